@@ -6,6 +6,7 @@
 #include "emitter/host/emit_host.h"
 #include "ir/ops/op_table.h"
 #include "passes/analysis/functions/per_element.h"
+#include "passes/analysis/shapes/dot_dimensions.h"
 #include "passes/schedule/groups/group_values.h"
 #include "passes/stages/products/tensor_core_form.h"
 #include "passes/stages/stage_kind.h"
@@ -150,8 +151,7 @@ void mark_slow_kernels(const Artifact& artifact, PlanReport& report) {
       dearest = value;
     }
     const double least_us = std::max(bytes_us, operations / operations_a_us);
-    const bool contracts =
-        dearest != nullptr && (dearest->opcode == Opcode::kDot || dearest->opcode == Opcode::kConvolution);
+    const bool contracts = dearest != nullptr && is_dot_or_convolution(*dearest);
     if (dearest == nullptr || contracts || kernel.predicted_us <= kTimes * least_us + kMoreUs) continue;
     kernel.slow = PlanReport::Slow{.least_us = least_us, .value = dearest->name, .reason = ""};
     if (!ledger) ledger = ledger_by_value(artifact.schedule);

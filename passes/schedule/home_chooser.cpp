@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 #include <tuple>
+#include <unordered_set>
 
 #include "ir/module/effects.h"
 #include "ir/module/taken_names.h"
@@ -146,10 +147,11 @@ bool HomeChooser::level(LevelContext context, std::vector<TreeNode>* items) {
   } while (drop_late_updates(grouped->groups, launches, &context));
   if (context.computation == module_.entry()) in_place_ = context.updates_in_place;
   schedule_.ledger.insert(schedule_.ledger.end(), grouped->ledger.begin(), grouped->ledger.end());
+  const bool repeats = note_repeated(grouped->groups);
   if (in_grid_) {
     const bool all =
         std::ranges::all_of(grouped->groups, [&](const Group& group) { return add_in_grid(context, group, items); });
-    if (all) say_who_stores(*context.computation, items);
+    if (all && repeats) say_who_stores(*context.computation, items);
     return all;
   }
   // What shares a launch is one kernel item.
@@ -165,8 +167,22 @@ bool HomeChooser::level(LevelContext context, std::vector<TreeNode>* items) {
     }
     items->push_back(parts.size() == 1 ? std::move(parts[0]) : split(launch, outputs, std::move(parts)));
   }
-  say_who_stores(*context.computation, items);
+  if (repeats) say_who_stores(*context.computation, items);
   return true;
+}
+
+// Whether there are values that several kernels compute.
+bool HomeChooser::note_repeated(const std::vector<Group>& groups) {
+  bool repeats = false;
+  std::unordered_set<const Instruction*> computed;
+  for (const Group& group : groups) {
+    for (const Instruction* value : group.values.context.computed) {
+      if (computed.insert(value).second) continue;
+      repeated_.insert(value);
+      repeats = true;
+    }
+  }
+  return repeats;
 }
 
 // Of what kernels store, `:stored` is left where a reader of the text would take another kernel for the one that does.
@@ -174,20 +190,15 @@ void HomeChooser::say_who_stores(const Computation& level, std::vector<TreeNode>
   std::vector<std::vector<TreeNode>*> bodies;
   for (TreeNode& item : *items) {
     if (item.kind != TreeNode::Kind::kKernel) continue;
-    if (item.body()[0].kind == TreeNode::Kind::kSplit) {
-      for (std::vector<TreeNode>& part : item.body()[0].bodies) bodies.push_back(&part);
-    } else {
-      bodies.push_back(&item.body());
-    }
+    for (std::vector<TreeNode>& body : part_bodies(item)) bodies.push_back(&body);
   }
   std::vector<ItemValues> kernels;
-  std::map<const Instruction*, int> times;
   for (const std::vector<TreeNode>* body : bodies) {
     ItemValues& kernel = kernels.emplace_back();
     kernel.kind = stage_kind(kMap);
     const auto add = [&](const std::string& name) {
       const Instruction* value = names().at(name);
-      if (value->parent() == &level && kernel.computed.insert(value).second) ++times[value];
+      if (value->parent() == &level) kernel.computed.insert(value);
     };
     for (const TreeNode& node : *body) {
       if (node.kind == TreeNode::Kind::kLoop) add(node.name);
@@ -203,9 +214,7 @@ void HomeChooser::say_who_stores(const Computation& level, std::vector<TreeNode>
   for (size_t i = 0; i < bodies.size(); ++i) {
     for (TreeNode& node : *bodies[i]) {
       for (TreeValue& value : node.values) {
-        const Instruction* made = names().at(value.name);
-        const auto storing = seen.item.find(made);
-        if (storing == seen.item.end() || times[made] == 1 || storing->second == i) value.stored = false;
+        if (value.stored && seen.item.at(names().at(value.name)) == i) value.stored = false;
       }
     }
   }
@@ -365,7 +374,10 @@ TreeNode HomeChooser::kernel(const Group& group, int64_t block) {
   std::copy(std::begin(line.block), std::end(line.block), std::begin(node.block));
   const Layers layers = group.launch ? group.launch->layers : Layers();
   stored_.clear();
-  for (const Instruction* output : group.values.outputs) stored_.insert(maker_of(output));
+  for (const Instruction* output : group.values.outputs) {
+    const Instruction* maker = maker_of(output);
+    if (repeated_.count(maker) > 0) stored_.insert(maker);
+  }
   std::vector<const Instruction*> values;
   for (const Instruction* value : computed_by(group)) {
     if (value->opcode == Opcode::kWhile) {

@@ -51,6 +51,7 @@ class HomeChooser {
   bool item(const LevelContext& context, const Group& group, int64_t block, std::vector<TreeNode>* items);
   bool add_in_grid(const LevelContext& context, const Group& group, std::vector<TreeNode>* items);
   TreeNode kernel(const Group& group, int64_t block);
+  bool note_repeated(const std::vector<Group>& groups);
   void say_who_stores(const Computation& level, std::vector<TreeNode>* items);
   TreeNode stage(const std::string& schedule, const std::vector<const Instruction*>& values, const Layers& layers);
   TreeNode kernel_loop(const Instruction* loop, const LaunchShape& launch);
@@ -74,7 +75,8 @@ class HomeChooser {
   Schedule schedule_;
   std::vector<std::string> program_functions_;
   std::set<const Instruction*> in_place_;  // updates of donated parameters
-  std::set<const Instruction*> stored_;    // by the kernel that is made
+  std::set<const Instruction*> repeated_;  // values that several kernels compute
+  std::set<const Instruction*> stored_;    // those of them that the kernel which is made stores
   std::optional<InstructionsByName> names_;
   std::optional<std::optional<double>> us_;  // what the tree takes, once that has been asked for
 };

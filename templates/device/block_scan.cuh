@@ -1,12 +1,13 @@
 // block_scan<kThreads>(value, combine): what the values of all threads of a block up to this one
 // combine to.
 //
-// block_scan<kThreads>(value, combine, &carry): what the carry and these values combine to. The carry,
-// equal in every thread, becomes what it and all values combine to: the next call continues this one.
+// block_scan<kThreads>(value, combine, &carry): what the carry and these values combine to. The
+// carry, equal in every thread, becomes what it and all values combine to: the next call continues
+// this one.
 //
-// Each warp scans its own values; then every thread combines the carry, if there is one, with those of
-// the warps before its own, in their order. The order is fixed by kThreads, so the result has the same bits
-// from run to run.
+// Each warp scans its own values; then every thread combines the carry, if there is one, with those
+// of the warps before its own, in their order. The order is fixed by kThreads, so the result has the
+// same bits from run to run.
 #pragma once
 
 #include <cstdint>

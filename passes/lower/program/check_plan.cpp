@@ -66,8 +66,8 @@ std::string blocks_text(int64_t first, int64_t last) {
 bool Lowering::check_items(const std::vector<LevelUnit>& units, const LevelItems& level) {
   if (tree_.source == nullptr) return true;
   bool good = true;
-  std::map<const Instruction*, size_t> first =
-      level.maker;  // the item that stores a value, else the first to compute it
+  // The item that stores a value, else the first to compute it.
+  std::map<const Instruction*, size_t> first = level.maker;
   for (size_t i = 0; i < units.size(); ++i) {
     for (const Instruction* value : level.computed[i]) first.try_emplace(value, i);
   }
@@ -166,8 +166,7 @@ bool Lowering::check_kernel(const TreeNode& node, std::set<std::string>* kernels
     good = false;
   };
   if (node.body().empty()) refuse(node.loc, "'" + node.name + "' is empty", "give it a stage, or take it out");
-  const TreeNode* split = split_of(node);
-  if (split != nullptr) good &= check_split(node);
+  if (split_of(node) != nullptr) good &= check_split(node);
   const bool small = std::all_of(std::begin(node.block), std::end(node.block),
                                  [](int64_t extent) { return extent >= 1 && extent <= kMostThreads; });
   if (!small || node.block[0] * node.block[1] * node.block[2] > kMostThreads) {
@@ -181,7 +180,7 @@ bool Lowering::check_kernel(const TreeNode& node, std::set<std::string>* kernels
     refuse(node.loc, "two kernels are called '" + node.name + "'", "each has a file of its name: choose another");
   }
   // The stages of one kernel, or of one of its parts, are spread over the threads in one way.
-  for (const std::vector<TreeNode>& body : split == nullptr ? node.bodies : split->bodies) {
+  for (const std::vector<TreeNode>& body : part_bodies(node)) {
     good &= check_domains(body);
     const TreeNode* first = nullptr;
     for (const TreeNode& item : body) {

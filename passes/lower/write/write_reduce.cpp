@@ -1,6 +1,7 @@
 // Statements of a reduction, window or contraction that one thread computes.
 #include <utility>
 
+#include "passes/analysis/shapes/dot_dimensions.h"
 #include "passes/demand/lane_steps.h"
 #include "passes/lower/rewrite/jam_loop.h"
 #include "passes/lower/text/combiners.h"
@@ -26,7 +27,7 @@ void Writer::write_reduce(int number, Block* block) {
   if (reduce.chooses) return write_choice(number, block);
   if (reduce.fills) return write_fill(number, block);
   const Instruction& instruction = *reduce.instruction;
-  const bool dot = instruction.opcode == Opcode::kDot || instruction.opcode == Opcode::kConvolution;
+  const bool dot = is_dot_or_convolution(instruction);
   const bool of_lanes = lanes_of_steps(graph_, reduce) > 0;
   std::vector<Variable*> accumulators;
   std::vector<Variable*> results;

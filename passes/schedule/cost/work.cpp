@@ -9,6 +9,7 @@
 
 #include "ir/ops/op_table.h"
 #include "passes/analysis/functions/per_element.h"
+#include "passes/analysis/shapes/dot_dimensions.h"
 #include "passes/analysis/values/contraction.h"
 #include "passes/analysis/values/half_arithmetic.h"
 #include "passes/demand/lane_steps.h"
@@ -319,8 +320,7 @@ class WorkCounter {
   // others are nodes of their own.
   static void add_terms(const DemandReduce& reduce, const DemandNode& node, double count, Work* work) {
     if (!reduce.combined.empty() || reduce.chooses || reduce.fills) return;
-    const Opcode opcode = reduce.instruction->opcode;
-    if (opcode == Opcode::kDot || opcode == Opcode::kConvolution) {
+    if (is_dot_or_convolution(*reduce.instruction)) {
       add_products(node.dtype, count, work);
     } else if (is_float(node.dtype)) {
       (node.dtype == DType::kF64 ? work->f64 : work->f32) += count;
@@ -549,7 +549,7 @@ double combine_blocks(const MapDemand& demand) {
 
 Work map_work(const MapDemand& demand, int64_t lanes) {
   WorkCounter counter(*demand.graph, 1, 1);
-  if (groups_of_block(demand) > 1 || block_threads(demand) == kWarp) counter.reducing_threads = kWarp;
+  if (demand.block > 0 && demand.block <= kWarp) counter.reducing_threads = kWarp;
   if (lanes > 1) {
     counter.shares = lane_shares(*demand.graph, demand.coordinates.back(), lanes);
     std::optional<std::set<int>> steps = scopes_of_shared_steps(demand, lanes);

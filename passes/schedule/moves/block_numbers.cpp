@@ -69,7 +69,7 @@ void share_in_stage(const InstructionsByName& instructions, TreeNode* stage) {
 void share_numbers(const InstructionsByName& instructions, Tree* tree) {
   for (TreeNode& kernel : tree->items) {
     if (kernel.kind != TreeNode::Kind::kKernel || kernel.block[0] < kSmallestBlock || kernel.body().empty()) continue;
-    std::vector<std::vector<TreeNode>>& bodies = split_of(kernel) == nullptr ? kernel.bodies : kernel.body()[0].bodies;
+    std::vector<std::vector<TreeNode>>& bodies = part_bodies(kernel);
     const size_t count = split_of(kernel) == nullptr ? bodies.size() : kernel.body()[0].ranges.size();
     std::vector<TreeNode*> stages;
     int64_t elements = 0;

@@ -155,7 +155,7 @@ class Recomputer {
   void find_units(std::vector<TreeNode>& items) {
     for (TreeNode& item : items) {
       if (item.kind != TreeKind::kKernel || item.body().empty()) continue;
-      std::vector<std::vector<TreeNode>>& bodies = split_of(item) == nullptr ? item.bodies : item.body()[0].bodies;
+      std::vector<std::vector<TreeNode>>& bodies = part_bodies(item);
       for (size_t part = 0; part < bodies.size(); ++part) {
         units_.push_back({&item, part, &bodies[part], values_in({bodies[part]})});
       }

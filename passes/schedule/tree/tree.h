@@ -99,6 +99,14 @@ inline bool holds_kernels(const TreeNode& loop) { return loop.scope == Scope::kH
 inline const TreeNode* split_of(const TreeNode& kernel) {
   return kernel.body().empty() || kernel.body()[0].kind != TreeNode::Kind::kSplit ? nullptr : &kernel.body()[0];
 }
+// The bodies of a kernel's parts, or its own.
+inline const std::vector<std::vector<TreeNode>>& part_bodies(const TreeNode& kernel) {
+  const TreeNode* split = split_of(kernel);
+  return split == nullptr ? kernel.bodies : split->bodies;
+}
+inline std::vector<std::vector<TreeNode>>& part_bodies(TreeNode& kernel) {
+  return split_of(kernel) == nullptr ? kernel.bodies : kernel.body()[0].bodies;
+}
 // The tier of a kernel's row stage; nullopt if it has none.
 std::optional<Tier> row_tier(const TreeNode& kernel);
 

@@ -315,7 +315,7 @@ bool makes_statistics(const ContractDemand& demand, const TensorCoreForm& form, 
 std::vector<const Instruction*> contractions_of(const KernelValues& kernel) {
   std::vector<const Instruction*> dots;
   for (const Instruction* value : kernel.context.computed) {
-    if (value->opcode == Opcode::kDot || value->opcode == Opcode::kConvolution) dots.push_back(value);
+    if (is_dot_or_convolution(*value)) dots.push_back(value);
   }
   std::ranges::sort(dots, {}, [](const Instruction* dot) { return dot->position(); });
   return dots;
