@@ -1,9 +1,10 @@
-// Consecutive programs share a library. On the CPU the common headers are compiled beforehand.
+// Consecutive programs share a library.
 #include "driver/build/build_library.h"
 
 #include <algorithm>
 
 #include "driver/build/build_cache.h"
+#include "driver/build/precompiled_head.h"
 #include "driver/system/parallel.h"
 #include "driver/system/subprocess.h"
 
@@ -17,13 +18,14 @@ class LibraryBuilder {
  public:
   LibraryBuilder(const std::string& architectures, Device device)
       : device_(device), compiler_(compiler_command(architectures, device)) {
+    headers_ = unity_headers();
     if (device == Device::kCpu) {
-      compiler_.insert(compiler_.end(), {"-w", "-fPIC"});
+      compiler_ = with_flags_of_head(compiler_);
+      head_ = precompiled_head(headers_, compiler_);
+      if (!head_.empty()) compiler_.push_back("-I" + head_.substr(0, head_.rfind('/')));
     } else {
       compiler_.insert(compiler_.end(), {"-w", "-Xcompiler=-fPIC"});
     }
-    headers_ = unity_headers();
-    precompile();
   }
 
   // The path of the library; empty with `error` set.
@@ -68,27 +70,10 @@ class LibraryBuilder {
     return words;
   }
 
-  // g++ finds head.h.gch beside head.h, clang++ head.h.pch; another compiler reads head.h. Without success the headers
-  // are a part of every library.
-  void precompile() {
-    if (device_ != Device::kCpu) return;
-    const auto compile = [&](const std::string& folder) -> std::string {
-      const ProcessResult version = run_process({compiler_[0], "--version"}, folder);
-      const bool clang = version.output.find("clang") != std::string::npos;
-      std::vector<std::string> command = compiler_;
-      command.insert(command.end(), {"-x", "c++-header", "head.h", "-o", clang ? "head.h.pch" : "head.h.gch"});
-      const ProcessResult result = run_process(command, folder);
-      return result.exit_status == 0 ? "" : result.output;
-    };
-    std::string error;
-    head_ = build_cached(cache_key(headers_, compiler_), headers_, "head.h", compile, error).value_or("");
-    if (!head_.empty()) compiler_.push_back("-I" + head_.substr(0, head_.rfind('/')));
-  }
-
   Device device_;
   std::vector<std::string> compiler_;
   FileSet headers_;
-  std::string head_;  // path of the head.h that is precompiled
+  std::string head_;  // path of the head.h that is precompiled; empty: the headers are a part of every library
 };
 
 }  // namespace

@@ -44,7 +44,8 @@ struct EmittedOptions {
 };
 
 // Compiles, builds in a cache folder (XDG_CACHE_HOME, else the temporary folder; keyed by the content of what is
-// emitted, the compiler and its flags), runs the emitted runner, and reads its outputs.
+// emitted, the compiler and its flags), runs that as a batch of one does, or, on a GPU or with CXXFLAGS, as the emitted
+// runner, and reads its outputs.
 RunResult run_emitted(const RunRequest& request, const EmittedOptions& options);
 
 // The same for many: built into a few libraries (build_library.h), each program called in a process of its own, and,

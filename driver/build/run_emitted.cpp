@@ -12,6 +12,8 @@
 namespace sinter {
 
 RunResult run_emitted(const RunRequest& request, const EmittedOptions& options) {
+  // A library is built more quickly than a runner; but a sanitizer (CXXFLAGS) wants a program of its own.
+  if (options.device == Device::kCpu && user_flags().empty()) return run_emitted_batch({request}, options)[0];
   Diagnostics diagnostics(request.source);
   const std::optional<Artifact> artifact = compile(to_be_tried(options.compile), diagnostics);
   if (!artifact) return {RunResult::Status::kRefused, {}, diagnostics.render()};

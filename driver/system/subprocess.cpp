@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "driver/system/files.h"
-#include "driver/system/parallel.h"
 
 namespace sinter {
 
@@ -25,13 +24,6 @@ ProcessResult run_process(const std::vector<std::string>& arguments, const std::
   result.output = read_file(log, error).value_or("") + problem;
   close(file);
   return result;
-}
-
-std::vector<ProcessResult> run_processes(const std::vector<std::vector<std::string>>& commands,
-                                         const std::string& directory) {
-  std::vector<ProcessResult> results(commands.size());
-  for_each_parallel(commands.size(), [&](size_t i) { results[i] = run_process(commands[i], directory); });
-  return results;
 }
 
 }  // namespace sinter

@@ -14,8 +14,4 @@ struct ProcessResult {
 // `arguments[0]` is the program, found on PATH unless it has a slash. `directory` is where it runs.
 ProcessResult run_process(const std::vector<std::string>& arguments, const std::string& directory);
 
-// The same for several, as many at a time as there are cores.
-std::vector<ProcessResult> run_processes(const std::vector<std::vector<std::string>>& commands,
-                                         const std::string& directory);
-
 }  // namespace sinter

@@ -24,6 +24,7 @@ __device__ inline T block_reduce(T value, Combine combine) {
   constexpr int kWarps = kThreads / 32;
   value = warp_reduce(value, combine);
   if constexpr (kWarps == 1) {
+    __syncwarp();  // shuffles alone order no accesses to memory
     return value;
   } else {
     auto& shared = block_shared<BlockReduceShared<T, kWarps>>();

@@ -58,6 +58,7 @@ __device__ inline T block_scan(T value, Combine combine) {
   constexpr int kWarps = kThreads / 32;
   value = warp_scan(value, combine);
   if constexpr (kWarps == 1) {
+    __syncwarp();  // shuffles alone order no accesses to memory
     return value;
   } else {
     const int own_warp = threadIdx.x / 32;

@@ -1,8 +1,8 @@
 // Runs every conformance case and every sample, or the op tests (corpus.h), through the emitted code, built for the
 // CPU, and prints for each operation how many results are right, how many programs are refused, how many results are
 // wrong, and how many programs fail: by an internal error, by not building, or when they run. Refusals are listed by
-// their reasons; an op test says whether it is to be refused. The order in which threads take turns is SINTER_CPU_ORDER
-// (runtime/cpu/settings.h).
+// their reasons; an op test says whether it is to be refused. The environment may ask for a part of all
+// (tests/test_part.h); the order in which threads take turns is SINTER_CPU_ORDER (runtime/cpu/settings.h).
 #include <CLI/CLI.hpp>
 #include <exception>
 #include <iostream>
@@ -15,6 +15,7 @@
 #include "frontend/hlo/parse_hlo.h"
 #include "ir/verify/verify.h"
 #include "tests/conformance/corpus.h"
+#include "tests/test_part.h"
 
 namespace sinter {
 namespace {
@@ -150,14 +151,15 @@ void run_cases(std::span<const CorpusCase> cases, const Options& options, Table&
 }
 
 int run_all(const Options& options) {
-  const std::optional<std::vector<CorpusCase>> cases =
+  const std::optional<std::vector<CorpusCase>> all =
       options.op_tests.empty() ? read_corpus(options.filter) : read_op_tests(options.op_tests, options.filter);
-  if (!cases) return 0;
+  if (!all) return 0;
+  const std::vector<CorpusCase> cases = part_of(*all);
   Table table;
   // What is wrong is told as it is found, and not all inputs are in memory together.
   constexpr size_t kAtOnce = 256;
-  for (size_t begin = 0; begin < cases->size(); begin += kAtOnce) {
-    run_cases(std::span(*cases).subspan(begin, std::min(kAtOnce, cases->size() - begin)), options, table);
+  for (size_t begin = 0; begin < cases.size(); begin += kAtOnce) {
+    run_cases(std::span(cases).subspan(begin, std::min(kAtOnce, cases.size() - begin)), options, table);
     std::cout << std::flush;
   }
   return table.print() ? 0 : 1;

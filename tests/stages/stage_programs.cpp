@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 
 #include "driver/build/engine.h"
@@ -11,6 +10,7 @@
 #include "frontend/hlo/parse_hlo.h"
 #include "ir/evaluate/evaluate.h"
 #include "ir/verify/verify.h"
+#include "tests/test_part.h"
 
 namespace sinter {
 namespace {
@@ -36,19 +36,6 @@ Literal draw(const Shape& shape, int64_t values, uint64_t seed, bool with_specia
     }
   }
   return literal;
-}
-
-// SINTER_TEST_PART=1/3: of three programs that follow each other the second. Without: all.
-std::vector<StageProgram> part_of(const std::vector<StageProgram>& programs) {
-  unsigned part = 0, parts = 1;
-  const char* said = std::getenv("SINTER_TEST_PART");
-  if (said != nullptr && (std::sscanf(said, "%u/%u", &part, &parts) != 2 || part >= parts)) {
-    std::printf("SINTER_TEST_PART=%s is no part\n", said);
-    std::exit(2);
-  }
-  std::vector<StageProgram> chosen;
-  for (size_t i = part; i < programs.size(); i += parts) chosen.push_back(programs[i]);
-  return chosen;
 }
 
 struct Checked {

@@ -98,12 +98,22 @@ TensorCoreWork::TensorCoreWork(const ContractDemand& demand)
               tile_copy(demand.operands[1], demand.dot->operand(1)->shape.dtype)},
       elements_{graph_work(*demand.operands[0].graph), graph_work(*demand.operands[1].graph)},
       after_(graph_work(*demand.epilogue)),
-      copy_of_segments_(demand.segments ? tile_copy(demand.segments->value, demand.dot->operand(0)->shape.dtype)
-                                        : std::nullopt),
-      element_of_segments_(demand.segments ? graph_work(*demand.segments->value.graph) : Work()),
-      mask_(demand.segments ? graph_work(*demand.segments->mask) : Work()),
       statistics_(demand.statistics),
-      rows_(demand) {}
+      rows_(demand) {
+  const auto add_masked = [&](const ContractOperand& value, size_t side) {
+    copies_below_mask_[side] = tile_copy(value, demand.dot->operand(side)->shape.dtype);
+    elements_below_mask_[side] = graph_work(*value.graph);
+  };
+  if (demand.segments) {
+    add_masked(demand.segments->value, 0);
+    mask_ = graph_work(*demand.segments->mask);
+  }
+  if (!demand.terms) return;
+  for (const size_t side : {0, 1}) {
+    if (demand.terms->values[side]) add_masked(*demand.terms->values[side], side);
+  }
+  mask_ = graph_work(*demand.terms->mask);
+}
 
 Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   using Product = TensorCoreForm::Product;
@@ -122,8 +132,12 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   const bool skips = skips_segments(demand_, form);
   const double segments = skips ? static_cast<double>(demand_.segments->count) : 1;
   const double in_tile_segments = skips ? std::min(segments, 1 + segments / static_cast<double>(grid.rows)) : 1;
-  const double share_of_k = in_tile_segments / segments;
-  const double tiles = static_cast<double>(form.block_tiles(extents.k)) * share_of_k;
+  // Of terms each is taken to be in one batch, and those of one to be neighbours, which begin anywhere in a tile.
+  const bool skips_terms = sinter::skips_terms(demand_, form);
+  const double k_tiles = static_cast<double>(form.block_tiles(extents.k));
+  const double share_of_k =
+      skips_terms ? std::min(1.0, 1 / static_cast<double>(extents.batch) + 1 / k_tiles) : in_tile_segments / segments;
+  const double tiles = k_tiles * share_of_k;
   const double steps = tile_k / static_cast<double>(form.mma_k());
   const double down = static_cast<double>(part.m) / 16, across = static_cast<double>(part.n) / 8;  // instructions
   const double products = steps * down * across * static_cast<double>(form.terms());
@@ -156,13 +170,14 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   double registers = 0;
   for (size_t side = 0; side < 2 && !form.tma; ++side) {
     const double elements = (side == 0 ? tile_m : tile_n) * tile_k * blocks * tiles;
-    const bool masked = skips && side == 0;
-    const std::optional<TileCopy>& copy = masked ? copy_of_segments_ : copies_[side];
+    const ContractOperand* below_mask = value_below_mask(demand_, form, side);
+    const bool masked = below_mask != nullptr;
+    const std::optional<TileCopy>& copy = masked ? copies_below_mask_[side] : copies_[side];
     const double copies = elements / static_cast<double>(copy ? copy->elements : form.chunk());
     work.memory += elements * static_cast<double>(form.element_bytes()) / 4;
     work.integer += 4 * copies;
-    const Work& element = masked ? element_of_segments_ : elements_[side];
-    if (masked) work.integer += 4 * copies;  // whether the row is in the segment
+    const Work& element = masked ? elements_below_mask_[side] : elements_[side];
+    if (masked || skips_terms) work.integer += 4 * copies;  // whether the row is in the segment, or the term counts
     if (copy) {
       // What moves with k is the same for all copies along k of a thread, and what does not is found before the loop.
       const double found = !copy->strided && copy->along_k ? lanes : copies;
@@ -174,7 +189,7 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
     add(&work, element, elements);
     const double each = (side == 0 ? tile_m : tile_n) * tile_k / static_cast<double>(multiply);
     load_cycles = std::max(load_cycles, element.chain) + each * element.instructions();
-    const ContractOperand& operand = masked ? demand_.segments->value : demand_.operands[side];
+    const ContractOperand& operand = masked ? *below_mask : demand_.operands[side];
     registers = std::max(registers, graph_registers(*operand.graph, static_cast<double>(form.chunk())));
   }
   const auto m = static_cast<double>(extents.m), n = static_cast<double>(extents.n), k = static_cast<double>(extents.k);
@@ -220,6 +235,13 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
     const double turns = std::ceil(segments * kWarp / static_cast<double>(threads));
     work.chain += turns * (mask_.chain + tile_m / kWarp * (mask_.instructions() + kSharedCycles)) + 2 * kBarrierCycles +
                   kSharedCycles + segments * kArithmeticCycles;
+  }
+  if (skips_terms) {
+    const auto terms = static_cast<double>(extents.k);
+    add(&work, mask_, terms * blocks);
+    const double turns = std::ceil(terms / static_cast<double>(threads));
+    work.chain += mask_.chain + turns * (mask_.instructions() + kSharedCycles) + 2 * kBarrierCycles +
+                  k_tiles / kWarp * (kSharedCycles + 8 * kArithmeticCycles);
   }
   if (form.splits > 1) {
     // To store a part, to find the last block, and to load all parts.

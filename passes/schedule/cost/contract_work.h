@@ -39,9 +39,9 @@ class TensorCoreWork {
   const ContractDemand& demand_;
   const std::optional<TileCopy> copies_[2];
   const Work elements_[2], after_;  // of an element of each operand, of a result
-  // Of the left operand where its mask holds, of forms that skip segments, and of the mask for a row and segment.
-  const std::optional<TileCopy> copy_of_segments_;
-  const Work element_of_segments_, mask_;
+  // Of operands where their masks hold, of forms that skip segments or terms, and of the mask for one.
+  std::optional<TileCopy> copies_below_mask_[2];
+  Work elements_below_mask_[2], mask_;
   const StatisticsWork statistics_;
   const ReducedRowsWork rows_;
 };

@@ -93,7 +93,10 @@ static bool is_masked_in_segments(const Instruction& contraction, const Instruct
 }
 
 int64_t elements_loaded(const Instruction& contraction, const Instruction* operand) {
-  if (is_masked_in_segments(contraction, *operand)) return operand->shape.element_count();
+  for (const size_t side : {0, 1}) {
+    const bool is_of_terms = operand == contraction.operand(side) && is_masked_by_batch(contraction, side);
+    if (is_of_terms || is_masked_in_segments(contraction, *operand)) return operand->shape.element_count();
+  }
   // Of a skinny product the matrix is read once, and a block of so many outputs reads the vectors. On tensor cores
   // tiles are larger, but what is computed on the way goes through registers, while nothing is multiplied.
   constexpr int64_t kGemvTile = 32;

@@ -99,6 +99,16 @@ ContractOperand demand_operand(const DemandContext& context, const Instruction& 
 
 IndexExpr as_it_is(const IndexExpr& place) { return place; }
 
+bool moves_with(const DemandGraph& graph, int coordinate) {
+  bool moves = false;
+  for (const DemandNode& node : graph.nodes) {
+    node.expr.visit_leaves([&](const IndexExpr::Atom& atom) {
+      moves |= atom.kind == IndexExpr::AtomKind::kCoordinate && atom.id == coordinate;
+    });
+  }
+  return moves;
+}
+
 // The mask of the rows in `count` segments of K, if it is the same throughout a segment.
 std::unique_ptr<DemandGraph> demand_mask(const DemandContext& context, const Instruction& dot, const Instruction* mask,
                                          const ContractExtents& extents, int64_t count) {
@@ -112,14 +122,7 @@ std::unique_ptr<DemandGraph> demand_mask(const DemandContext& context, const Ins
   graph->results.push_back(
       graph->demand(mask, operand_index(dot, 0, graph->coordinate(kSegmentBatch), graph->coordinate(kSegmentRow), k)));
   if (graph->failure || !graph->finish({}) || !graph->reduces.empty() || !graph->loops.empty()) return nullptr;
-  for (const DemandNode& node : graph->nodes) {
-    bool moves = false;
-    node.expr.visit_leaves([&](const IndexExpr::Atom& atom) {
-      moves |= atom.kind == IndexExpr::AtomKind::kCoordinate && atom.id == place;
-    });
-    if (moves) return nullptr;
-  }
-  return graph;
+  return moves_with(*graph, place) ? nullptr : std::move(graph);
 }
 
 std::optional<MaskedSegments> masked_segments(const DemandContext& context, const Instruction& dot,
@@ -137,6 +140,43 @@ std::optional<MaskedSegments> masked_segments(const DemandContext& context, cons
   segments.length = extents.k / segments.count;
   segments.value = demand_operand(context, dot, extents, 0, false, extents.m, as_it_is, select->operand(1));
   return segments.value.graph->failure ? std::nullopt : std::optional(std::move(segments));
+}
+
+// The masks of both operands at a term of a batch, if each is the same for all of the operand's rows or columns.
+std::unique_ptr<DemandGraph> demand_masks(const DemandContext& context, const Instruction& dot,
+                                          const ContractExtents& extents) {
+  auto graph = std::make_unique<DemandGraph>(context);
+  graph->add_coordinate(extents.batch, CoordinateRole::kBatch);
+  graph->add_coordinate(extents.k, CoordinateRole::kTerm);
+  const int outer[2] = {graph->add_coordinate(extents.m, CoordinateRole::kRow),
+                        graph->add_coordinate(extents.n, CoordinateRole::kColumn)};
+  for (const size_t side : {0, 1}) {
+    const Instruction* select = masked_operand(dot, side);
+    if (select == nullptr) continue;
+    const std::vector<IndexExpr> index = operand_index(dot, side, graph->coordinate(kTermBatch),
+                                                       graph->coordinate(outer[side]), graph->coordinate(kTermNumber));
+    const NodeId mask = graph->demand(select->operand(0), index);
+    if (!llvm::is_contained(graph->results, mask)) graph->results.push_back(mask);
+  }
+  if (graph->failure || !graph->finish({}) || !graph->reduces.empty() || !graph->loops.empty()) return nullptr;
+  return moves_with(*graph, outer[0]) || moves_with(*graph, outer[1]) ? nullptr : std::move(graph);
+}
+
+std::optional<MaskedTerms> masked_terms(const DemandContext& context, const Instruction& dot,
+                                        const ContractExtents& extents) {
+  if (extents.k > kMostMaskedTerms) return std::nullopt;
+  MaskedTerms terms;
+  const int64_t outer[2] = {extents.m, extents.n};
+  for (const size_t side : {0, 1}) {
+    const Instruction* select = masked_operand(dot, side);
+    if (select == nullptr) continue;
+    if (!is_masked_by_batch(dot, side) || !context.computed.contains(select)) return std::nullopt;
+    terms.values[side] = demand_operand(context, dot, extents, side, false, outer[side], as_it_is, select->operand(1));
+    if (terms.values[side]->graph->failure) return std::nullopt;
+  }
+  if (!terms.values[0] && !terms.values[1]) return std::nullopt;
+  terms.mask = demand_masks(context, dot, extents);
+  return terms.mask == nullptr ? std::nullopt : std::optional(std::move(terms));
 }
 
 // The right operand of one dot, or of all that are parts of a row. nullopt where these are not made alike.
@@ -277,7 +317,30 @@ bool skips_segments(const ContractDemand& demand, const TensorCoreForm& form) {
   return copy ? copy->along_k : value.k_contiguous;
 }
 
+bool skips_terms(const ContractDemand& demand, const TensorCoreForm& form) {
+  if (!demand.terms || form.tma || form.splits > 1) return false;
+  for (const size_t side : {0, 1}) {
+    const std::optional<ContractOperand>& value = demand.terms->values[side];
+    const ContractOperand& operand = value ? *value : demand.operands[side];
+    const std::optional<TileCopy> copy = tile_copy(operand, demand.dot->operand(side)->shape.dtype);
+    if (copy ? copy->along_k : operand.k_contiguous) return false;
+  }
+  return true;
+}
+
+const ContractOperand* value_below_mask(const ContractDemand& demand, const TensorCoreForm& form, size_t side) {
+  if (side == 0 && skips_segments(demand, form)) return &demand.segments->value;
+  if (!skips_terms(demand, form) || !demand.terms->values[side]) return nullptr;
+  return &*demand.terms->values[side];
+}
+
 namespace {
+
+// As `Shared` has them: a bit for each term, the k tiles that have any, and their number.
+int64_t bytes_of_terms(int64_t terms, int64_t tile_k) {
+  const int64_t tiles = ceil_div(terms, tile_k);
+  return (ceil_div(tiles * tile_k, kWarp) + tiles + 1) * static_cast<int64_t>(sizeof(int32_t));
+}
 
 // As `Shared` has them: rows by segment, whether it has any, the segments that have, and their number.
 int64_t bytes_of_segments(const MaskedSegments& segments, int64_t rows) {
@@ -293,6 +356,10 @@ int64_t shared_bytes(const ContractDemand& demand, const TensorCoreForm& form, i
     const int64_t alignment = form.wgmma ? kAlignmentOfWgmma : kAlignment;
     return form.shared_bytes() + ceil_div(bytes_of_segments(*demand.segments, form.m), alignment) * alignment;
   }
+  if (skips_terms(demand, form)) {
+    const int64_t alignment = form.wgmma ? kAlignmentOfWgmma : kAlignment;
+    return form.shared_bytes() + ceil_div(bytes_of_terms(demand.extents.k, form.k), alignment) * alignment;
+  }
   if (!demand.rows.empty()) {
     return bytes_with_statistics(form.shared_bytes(), form.wgmma ? kAlignmentOfWgmma : kAlignment,
                                  demand.rows.statistics, threads_of_rows(form.m, threads));
@@ -306,7 +373,7 @@ bool makes_statistics(const ContractDemand& demand, const TensorCoreForm& form, 
     const int64_t most = form.wgmma ? kSharedBytesOfSm90 : kSharedBytesMost;
     return !form.tma && demand.rows.are_whole(form.n) && shared_bytes(demand, form, threads) <= most;
   }
-  if (skips_segments(demand, form))
+  if (skips_segments(demand, form) || skips_terms(demand, form))
     return shared_bytes(demand, form, threads) <= (form.wgmma ? kSharedBytesOfSm90 : kSharedBytesMost);
   if (demand.statistics.empty()) return true;
   return !form.wgmma && form.splits == 1 && shared_bytes(demand, form, threads) <= kSharedBytesMost;
@@ -514,8 +581,10 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
     if (!result.operands[side].graph->reduces.empty())
       return fail(result.operands[side].graph->reduces[0].instruction, "reduction-in-contraction");
   }
-  if (!of_matrices && !swapped && parts->count == 1 && possible.empty())
+  if (!of_matrices && !swapped && parts->count == 1 && possible.empty() && reduced.empty()) {
     result.segments = masked_segments(kernel.context, *result.dot, *extents);
+    if (!result.segments) result.terms = masked_terms(kernel.context, *result.dot, *extents);
+  }
   if (parts->count > 1) {
     result.in_order = demand_operand(kernel.context, *result.dot, *extents, 1, swapped,
                                      of_matrices ? parts->size : extents->n, as_it_is);

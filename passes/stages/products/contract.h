@@ -40,6 +40,17 @@ struct MaskedSegments {
 inline constexpr int kSegmentBatch = 0, kSegmentRow = 1, kSegmentNumber = 2;
 inline constexpr int64_t kMostSegments = 256;
 
+// Of a product whose operands are one array in all batches, with zeros but for some terms of each, as gradients of
+// experts' matrices are written, whose terms are an expert's rows: a block skips the k tiles without a term.
+//
+//   dot(select(first[e] <= k && k < last[e], x[k, row], 0), select(..., y[k, column], 0)), batch e, contracting k
+struct MaskedTerms {
+  std::optional<ContractOperand> values[2];  // operands where the mask holds, of those that have one
+  std::unique_ptr<DemandGraph> mask;         // results: by operand, whether the term counts, at the coordinates below
+};
+inline constexpr int kTermBatch = 0, kTermNumber = 1;
+inline constexpr int64_t kMostMaskedTerms = int64_t{1} << 17;
+
 struct ContractDemand {
   const Instruction* dot = nullptr;  // or convolution; of several with a matrix each, the first
   ContractExtents extents;           // of all parts together
@@ -51,6 +62,7 @@ struct ContractDemand {
   // What operand 1 loads where each part is the product of a matrix of its own: its graph has the first part's arrays.
   ArraysOfParts matrices;
   std::optional<MaskedSegments> segments;  // of operand 0, which has the mask, too
+  std::optional<MaskedTerms> terms;        // of operands, which have their masks, too
   // Of the vectors of a skinny product, or of one operand's rows: its graph has numbers of these as parameters.
   RowStatistics statistics;
   size_t vectors = 0;  // which operand that is
@@ -81,8 +93,12 @@ StatisticsThreads statistics_threads(const ContractDemand& demand, int64_t m, in
 // Whether a block of this form skips segments: not one that shares its tile's sums, nor one whose tiles the hardware
 // reads, and it has whole k tiles of a segment.
 bool skips_segments(const ContractDemand& demand, const TensorCoreForm& form);
+// The same of k tiles without a term, of operands whose neighbours in memory have one mask.
+bool skips_terms(const ContractDemand& demand, const TensorCoreForm& form);
+// What a block of this form copies in the masked operand's place; nullptr: the operand itself.
+const ContractOperand* value_below_mask(const ContractDemand& demand, const TensorCoreForm& form, size_t side);
 
-// Of a block's shared memory, with what it keeps of statistics and segments.
+// Of a block's shared memory, with what it keeps of statistics, segments and terms.
 int64_t shared_bytes(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads);
 // Whether a block of this form makes the statistics that the product needs, and there is room for them: of an operand's
 // vectors not one that shares sums with others, nor one whose tiles the hardware reads; of rows of results one that has

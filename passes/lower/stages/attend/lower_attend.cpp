@@ -168,10 +168,11 @@ std::string AttendWriter::spread() const {
   if (form_.by_keys) {
     const std::string walkers = std::to_string(form_.walkers()), warps = std::to_string(form_.warps);
     const bool one = form_.parts == 1;
-    return std::to_string(std::min(form_.rows, attention_.rows)) + " queries a block of " + warps + " warps" +
+    const int64_t queries = std::min<int64_t>(form_.rows, attention_.rows);
+    return (queries == 1 ? "One query" : std::to_string(queries) + " queries") + " a block of " + warps + " warps" +
            (one ? "" : ", and " + std::to_string(form_.parts) + " blocks that share their keys") + ". Each of these " +
-           walkers + " warps has all queries and one of each " + walkers + " tiles of " + std::to_string(form_.keys) +
-           " keys, which it copies to shared memory of its own, " +
+           walkers + " warps has " + (queries == 1 ? "it" : "all queries") + " and one of each " + walkers +
+           " tiles of " + std::to_string(form_.keys) + " keys, which it copies to shared memory of its own, " +
            (form_.stages > 2 ? std::to_string(form_.stages - 1) + " tiles" : "a tile") +
            " ahead, and waits for no other warp: " + products + " What warps have is combined at the end, in order" +
            (one ? "." : "; what blocks have, in order too, by the last of them to finish.");

@@ -86,12 +86,14 @@ std::string NetworkText::copies_of_rows() const {
          either(straight, "from.columns % kChunk == 0", wide, narrow);
 }
 
-// Of all columns, some terms each. Eight lanes have the same terms of eight columns, which lie in all 32 banks.
+// Of all columns, some terms each.
 std::string NetworkText::copies_of_columns() const {
   const std::string columns = turned.in_eights ? "from.columns" : "(from.columns + 7) / 8 * 8";
   const std::string inside = turned.in_eights ? "term < from.terms" : "column < from.columns && term < from.terms";
   const auto loop = [&](const std::string& count, const std::string& by, const std::string& copy) {
-    return "for (int i = threadIdx.x; i < " + columns + " * " + count +
+    return "// Eight lanes take eight columns, which lie in all 32 banks.\n"
+           "for (int i = threadIdx.x; i < " +
+           columns + " * " + count +
            "; i += kThreads) {\n"
            "  const int column = i / (8 * " +
            count + ") * 8 + i % 8, k = i / 8 % " + count + by +

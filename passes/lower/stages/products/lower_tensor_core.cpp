@@ -7,6 +7,7 @@
 #include "ir/support/ceil_div.h"
 #include "ir/values/dtype.h"
 #include "passes/lower/rewrite/mentions.h"
+#include "passes/lower/rewrite/replace_expr.h"
 #include "passes/lower/stages/base/stage_types.h"
 #include "passes/lower/stages/products/lower_contract.h"
 #include "passes/lower/stages/products/tensor_core_writer.h"
@@ -50,19 +51,27 @@ std::string segment_members() {
          "  int segment_count;\n";
 }
 
+// The same with what bytes_of_terms counts.
+std::string term_members() {
+  return "  unsigned terms[kTermWords];  // a bit for each that counts for the batch\n"
+         "  int k_tiles[kTiles];         // those that have a term, in order\n"
+         "  int k_tile_count;\n";
+}
+
 }  // namespace
 
 TensorCoreWriter::TensorCoreWriter(const StageInput& input, const ContractDemand& demand, const TensorCoreForm& form)
     : TileWriter(input, demand, form.m, form.n),
       form_(form),
       dtype_(demand.dot->operand(0)->shape.dtype),
-      skips_(skips_segments(demand, form)) {
+      skips_(skips_segments(demand, form)),
+      skips_terms_(skips_terms(demand, form)) {
   whole_k_ = extents_.k == block_tiles() * form_.k * form_.splits;
   for (size_t side = 0; side < 2; ++side) {
     copies_[side] = tile_copy(operand(side), dtype_);
     text_.along_k[side] = copies_[side] ? copies_[side]->along_k : operand(side).k_contiguous;
   }
-  if (skips_) text_.tiles = "tiles";
+  if (skips_ || skips_terms_) text_.tiles = "tiles";
   text_.form = form;
   text_.parts = demand.parts;
   text_.element = cuda(dtype_);
@@ -80,7 +89,8 @@ LoweredStage TensorCoreWriter::run() {
   w_.add_counter(*demand_.graph);
   w_.rename_parameters(tensor_core_names());
   add_headers();
-  kernel_.declarations = {text_.shared(statistics_.members() + (skips_ ? segment_members() : "")), text_.places()};
+  const std::string skipped = skips_ ? segment_members() : skips_terms_ ? term_members() : "";
+  kernel_.declarations = {text_.shared(statistics_.members() + skipped), text_.places()};
   if (in_parts()) add_parts();
 
   LaunchDimensions tiles = {.block = threads_};
@@ -99,6 +109,7 @@ void TensorCoreWriter::write(const Tile& tile, Block* body) {
   blank(body);
   add_statistics_of_tile(body);
   if (skips_) add_segments(body);
+  if (skips_terms_) add_terms(body);
   add_copies(body);
   blank(body);
   if (!form_.wgmma) {
@@ -149,6 +160,10 @@ void TensorCoreWriter::add_constants() {
   }
   add_tile_counts();
   form_.wgmma ? add_warpgroups() : add_products_of_warps();
+  if (skips_terms_) {
+    const int64_t words = ceil_div(block_tiles() * form_.k, kWarp);
+    constant("kTermWords", "(kTiles * kTileK + kWarp - 1) / kWarp", std::to_string(words) + ", of 32 terms");
+  }
   add_statistics_constants();
   constant("kStepsK", "kTileK / kMmaK", std::to_string(form_.k / form_.mma_k()));
   constant("kChunk", form_.chunk(), "elements of 16 bytes");
@@ -236,7 +251,10 @@ std::string TensorCoreWriter::spread() const {
   return "Products on tensor cores" + what + ": a tile of " + sides(form_.m, form_.n) + " a block of " + who +
          "; K in tiles of " + std::to_string(form_.k) + ", " + std::to_string(form_.stages) + " in flight" +
          (splits() ? ", divided among " + std::to_string(form_.splits) + " blocks." : ".") +
-         (skips_ ? " Segments of K that no row of the tile is in are skipped." : "") + parts_text();
+         (skips_         ? " Segments of K that no row of the tile is in are skipped."
+          : skips_terms_ ? " Tiles of K without a term that counts for the batch are skipped."
+                         : "") +
+         parts_text();
 }
 
 void TensorCoreWriter::add_segments(Block* body) {
@@ -280,6 +298,62 @@ void TensorCoreWriter::add_segments(Block* body) {
            "const auto is_in = [&](int segment, int row) {\n"
            "  return (shared.rows[segment][row / kWarp] >> row % kWarp & 1) != 0;\n"
            "};\n"));
+  blank(body);
+}
+
+void TensorCoreWriter::add_terms(Block* body) {
+  const DemandGraph& mask = *demand_.terms->mask;
+  body->push_back(note("which terms of K count for the batch, and the k tiles that have any, in order"));
+  Statement words = w_.counted_loop("word", "thread / kWarp", "kTermWords", threads_ / kWarp, "kThreads / kWarp");
+  const Expr* first = w_.infix(w_.wide(kernel_.reference(words.variable)), "*", name("kWarp"));
+  const Variable* term = w_.let("k", w_.index, w_.infix(first, "+", kernel_.name_expr("lane")), &words.body);
+  const Expr* is_inside = extents_.k % std::max(form_.k, kWarp) == 0 ? nullptr : below(term, "kK");
+  if (is_inside != nullptr) words.body.push_back(text("bool is_here = false;\n"));
+  std::map<int, const Expr*> coordinates = {{kTermBatch, kernel_.reference(batch_)},
+                                            {kTermNumber, kernel_.reference(term)}};
+  Expressions expressions = w_.expressions_of(mask, coordinates);
+  Block value;
+  const Expr* counts = nullptr;
+  for (const Expr* result : w_.results_of(mask, expressions, &value)) {
+    if (counts == nullptr || !same_expr(counts, result)) counts = w_.both(counts, result);  // often both have one mask
+  }
+  if (is_inside != nullptr) {
+    value.push_back(w_.assign(kernel_.name_expr("is_here", kPred), counts));
+    words.body.push_back({.kind = StatementKind::kIf, .value = is_inside, .body = std::move(value)});
+  } else {
+    words.body.insert(words.body.end(), value.begin(), value.end());
+    w_.let("is_here", kPred, counts, &words.body);
+  }
+  words.body.push_back(
+      text("const unsigned here = __ballot_sync(0xffffffff, is_here);\n"
+           "if (lane == 0) shared.terms[word] = here;\n"));
+  body->push_back(std::move(words));
+  // A word of terms has those of two tiles, or a tile those of several words.
+  const bool halves = form_.k < kWarp;
+  body->push_back(text(
+      std::string("__syncthreads();\n"
+                  "const auto counts = [&](int k_tile, int k) {\n"
+                  "  const int term = k_tile * kTileK + k;\n"
+                  "  return (shared.terms[term / kWarp] >> term % kWarp & 1) != 0;\n"
+                  "};\n"
+                  "if (thread < kWarp) {\n"
+                  "  int count = 0;\n"
+                  "  for (int first = 0; first < kTiles; first += kWarp) {\n"
+                  "    const int k_tile = first + lane;\n"
+                  "    unsigned any = 0;\n"
+                  "    if (k_tile < kTiles) {\n") +
+      (halves ? "      const int term = k_tile * kTileK;\n"
+                "      any = shared.terms[term / kWarp] >> term % kWarp & ((1u << kTileK) - 1);\n"
+              : "      for (int i = 0; i < kTileK; i += kWarp) any |= shared.terms[(k_tile * kTileK + i) / kWarp];\n") +
+      "    }\n"
+      "    const unsigned here = __ballot_sync(0xffffffff, any != 0);\n"
+      "    if (any != 0) shared.k_tiles[count + __popc(here & ((1u << lane) - 1))] = k_tile;\n"
+      "    count += __popc(here);\n"
+      "  }\n"
+      "  if (lane == 0) shared.k_tile_count = count;\n"
+      "}\n"
+      "__syncthreads();\n"
+      "const int tiles = shared.k_tile_count;\n"));
   blank(body);
 }
 

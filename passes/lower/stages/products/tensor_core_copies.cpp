@@ -147,10 +147,10 @@ Statement TensorCoreWriter::copies(size_t side) {
   const Expr* of_tile[2] = {kernel_.reference(first_[side]),
                             w_.infix(w_.wide(kernel_.name_expr("tile")), "*", name("kTileK"))};
   if (first_k_ != nullptr) of_tile[1] = w_.infix(kernel_.reference(first_k_), "+", of_tile[1]);
-  if (skips_) of_tile[1] = kernel_.reference(segment_k_);
-  const Expr* in_segment = skips_ && side == 0
-                               ? kernel_.call("is_in", {kernel_.name_expr("segment", kInteger), in_tile[0]}, kPred)
-                               : nullptr;
+  if (tile_k_ != nullptr) of_tile[1] = kernel_.reference(tile_k_);
+  const Expr* counts = nullptr;
+  if (skips_ && side == 0) counts = kernel_.call("is_in", {kernel_.name_expr("segment", kInteger), in_tile[0]}, kPred);
+  if (skips_terms_) counts = kernel_.call("counts", {kernel_.name_expr("k_tile", kInteger), in_tile[1]}, kPred);
   const auto coordinate = [&](const std::string& what, size_t which, const Expr* more, Block* block) {
     const Expr* sum = w_.infix(of_tile[which], "+", in_tile[which]);
     return w_.let(what, w_.index, more == nullptr ? sum : w_.infix(sum, "+", more), block);
@@ -176,7 +176,7 @@ Statement TensorCoreWriter::copies(size_t side) {
     const Expr* from = kernel_.prefix("&", expressions.element(pointer, from_[side], dtype_), pointer->type);
     std::vector<const Expr*> arguments = {shared_element(side, in_tile[0], in_tile[1]), from};
     const Expr* tests = w_.both(inside(side, outer, k), expressions.in_range(copies_[side]->tests));
-    if (const Expr* test = w_.both(tests, in_segment)) arguments.push_back(test);
+    if (const Expr* test = w_.both(tests, counts)) arguments.push_back(test);
     const int64_t bytes = elements_of_copy(side) * dtype_bytes(dtype_);
     const std::string copy = bytes == 16 ? "copy_async" : "copy_async<" + std::to_string(bytes) + ">";
     all.body.push_back({.kind = StatementKind::kExpression, .value = kernel_.call(copy, arguments, kVoid)});
@@ -232,7 +232,7 @@ Statement TensorCoreWriter::copies(size_t side) {
   } else {
     add_element(e, &value);
   }
-  if (const Expr* test = w_.both(inside(side, outer, k), in_segment)) {
+  if (const Expr* test = w_.both(inside(side, outer, k), counts)) {
     elements.body.push_back({.kind = StatementKind::kIf, .value = test, .body = std::move(value)});
   } else {
     elements.body.insert(elements.body.end(), value.begin(), value.end());
@@ -273,7 +273,12 @@ void TensorCoreWriter::add_copies(Block* body) {
     const Expr* tile_of_segment =
         kernel_.infix(kernel_.name_expr("tile"), "%", kernel_.name_expr("kTilesOfSegment"), kInteger);
     const Expr* in_segment = w_.infix(w_.wide(tile_of_segment), "*", name("kTileK"));
-    segment_k_ = w_.let("segment_k", w_.index, w_.infix(of_segment, "+", in_segment), &guard.body);
+    tile_k_ = w_.let("tile_k", w_.index, w_.infix(of_segment, "+", in_segment), &guard.body);
+  }
+  if (skips_terms_) {
+    guard.body.push_back(text("const int k_tile = shared.k_tiles[tile];\n"));
+    const Expr* first = w_.infix(w_.wide(kernel_.name_expr("k_tile")), "*", name("kTileK"));
+    tile_k_ = w_.let("tile_k", w_.index, first, &guard.body);
   }
   for (const size_t side : {0, 1}) guard.body.push_back(copies(side));
   lambda.body.push_back(std::move(guard));

@@ -36,6 +36,7 @@ const std::set<std::string>& tensor_core_names() {
   static const std::set<std::string> names = {
       "a",          "b",           "b_big",     "b_small",  "a_big",      "a_small",   "a_value",   "batch",
       "chunk",      "column",      "copy_tile", "e",        "finished",   "first_k",   "segment",   "segment_k",
+      "k_tile",     "tile_k",      "word",      "first",    "counts",     "has_term",  "any",       "count",
       "tiles",      "is_in",       "before",    "other",    "is_here",    "here",      "any_here",  "add_parts",
       "counter",    "first_part",  "is_last",   "of_group", "store_part", "more",      "part",      "partial",
       "split",      "tile_number", "total",     "four",     "fragment",   "group",     "i",         "j",

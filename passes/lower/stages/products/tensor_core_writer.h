@@ -48,13 +48,16 @@ class TensorCoreWriter : private TileWriter {
   // `lhs_at(...)` of places in the tile.
   const Expr* shared_element(size_t side, const Expr* outer, const Expr* k);
 
-  // What is multiplied: of operand 0, whose rows of zeros are skipped, what it is elsewhere.
+  // What is multiplied: of an operand whose zeros are skipped, what it is elsewhere.
   const ContractOperand& operand(size_t side) const {
-    return side == 0 && skips_ ? demand_.segments->value : demand_.operands[side];
+    const ContractOperand* value = value_below_mask(demand_, form_, side);
+    return value != nullptr ? *value : demand_.operands[side];
   }
   void name_extents_of(size_t side, Expressions* expressions) const;
   // Which rows of the tile are in which segments of K, before anything is copied.
   void add_segments(Block* body);
+  // Which terms of K count for the batch, and the k tiles that have any.
+  void add_terms(Block* body);
 
   // Elements that come to shared memory at once, and what they are called.
   int64_t elements_of_copy(size_t side) const { return copies_[side] ? copies_[side]->elements : form_.chunk(); }
@@ -90,16 +93,17 @@ class TensorCoreWriter : private TileWriter {
   void sum_again(const Expr* sum, const Variable* row, const Variable* column, const Expr* part, Block* block);
 
   const TensorCoreForm form_;
-  const DType dtype_;  // of both operands
-  const bool skips_;   // segments of K that no row of the tile is in
+  const DType dtype_;       // of both operands
+  const bool skips_;        // segments of K that no row of the tile is in
+  const bool skips_terms_;  // k tiles without a term of the batch
   std::optional<TileCopy> copies_[2];
   IndexExpr from_[2];                                // where a copy reads
   std::vector<std::pair<int, Variable*>> fixed_[2];  // coordinates that stand for what is found before the loop
   Variable* fixed_outer_[2] = {nullptr, nullptr};    // the row or column of all copies of a thread
   Variable* matrix_ = nullptr;                       // that a thread copies, where it is found before the loop
   TensorCoreText text_;
-  Variable* segment_k_ = nullptr;  // where the k tile begins, of blocks that skip segments
-  Variable* first_k_ = nullptr;    // of the block, where several share a tile
+  Variable* tile_k_ = nullptr;   // where the k tile begins, of blocks that skip some
+  Variable* first_k_ = nullptr;  // of the block, where several share a tile
 };
 
 }  // namespace sinter

@@ -92,6 +92,7 @@ __device__ __forceinline__ void copy_tile(Shared& shared, NextTile& next) {
     const Weights& from = shared.layers[next.layer];
     if (from.turned) {
       __nv_bfloat16* to = shared.tiles[next.stage];
+      // Eight lanes take eight columns, which lie in all 32 banks.
       for (int i = threadIdx.x; i < from.columns * kPerColumn; i += kThreads) {
         const int column = i / (8 * kPerColumn) * 8 + i % 8, k = i / 8 % kPerColumn * kChunk;
         const int at = column * kTurnedRow + k, term = next.term + k;
