@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ir/support/ceil_div.h"
 #include "passes/analysis/functions/emittable.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/schedule/cost/graph_work.h"
@@ -134,7 +135,8 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   const double in_tile_segments = skips ? std::min(segments, 1 + segments / static_cast<double>(grid.rows)) : 1;
   // Of terms each is taken to be in one batch, and those of one to be neighbours, which begin anywhere in a tile.
   const bool skips_terms = sinter::skips_terms(demand_, form);
-  const double k_tiles = static_cast<double>(form.block_tiles(extents.k));
+  const double k_tiles = skips ? segments * static_cast<double>(ceil_div(demand_.segments->length, form.k))
+                               : static_cast<double>(form.block_tiles(extents.k));
   const double share_of_k =
       skips_terms ? std::min(1.0, 1 / static_cast<double>(extents.batch) + 1 / k_tiles) : in_tile_segments / segments;
   const double tiles = k_tiles * share_of_k;

@@ -311,7 +311,7 @@ StatisticsThreads statistics_threads(const ContractDemand& demand, int64_t m, in
 }
 
 bool skips_segments(const ContractDemand& demand, const TensorCoreForm& form) {
-  if (!demand.segments || form.tma || form.splits > 1 || demand.segments->length % form.k != 0) return false;
+  if (!demand.segments || form.tma || form.splits > 1) return false;
   const ContractOperand& value = demand.segments->value;
   const std::optional<TileCopy> copy = tile_copy(value, demand.dot->operand(0)->shape.dtype);
   return copy ? copy->along_k : value.k_contiguous;

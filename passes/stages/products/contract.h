@@ -91,7 +91,7 @@ inline constexpr int64_t kMostTiledVectors = 256;
 StatisticsThreads statistics_threads(const ContractDemand& demand, int64_t m, int64_t n, int64_t block);
 
 // Whether a block of this form skips segments: not one that shares its tile's sums, nor one whose tiles the hardware
-// reads, and it has whole k tiles of a segment.
+// reads, and copies have terms of one row.
 bool skips_segments(const ContractDemand& demand, const TensorCoreForm& form);
 // The same of k tiles without a term, of operands whose neighbours in memory have one mask.
 bool skips_terms(const ContractDemand& demand, const TensorCoreForm& form);

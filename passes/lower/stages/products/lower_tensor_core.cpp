@@ -72,6 +72,7 @@ TensorCoreWriter::TensorCoreWriter(const StageInput& input, const ContractDemand
     text_.along_k[side] = copies_[side] ? copies_[side]->along_k : operand(side).k_contiguous;
   }
   if (skips_ || skips_terms_) text_.tiles = "tiles";
+  if (skips_) whole_k_ = demand.segments->length % form.k == 0;
   text_.form = form;
   text_.parts = demand.parts;
   text_.element = cuda(dtype_);
@@ -154,7 +155,8 @@ void TensorCoreWriter::add_constants() {
   } else if (skips_) {
     constant("kSegments", demand_.segments->count, "of K, of which a row is in few");
     constant("kSegmentK", "kK / kSegments", std::to_string(demand_.segments->length));
-    constant("kTilesOfSegment", "kSegmentK / kTileK", std::to_string(demand_.segments->length / form_.k));
+    constant("kTilesOfSegment", count_spelling(whole_k_, "kSegmentK", "kTileK"),
+             std::to_string(ceil_div(demand_.segments->length, form_.k)));
   } else {
     constant("kTiles", count_spelling(whole_k_, "kK", "kTileK"), std::to_string(block_tiles()));
   }

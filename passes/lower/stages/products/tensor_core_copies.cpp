@@ -248,7 +248,8 @@ bool TensorCoreWriter::is_register_vector(size_t side, const DemandNode& load, i
 }
 
 int64_t TensorCoreWriter::register_vector(size_t side) const {
-  const int64_t extent = text_.along_k[side] ? extents_.k : side == 0 ? extents_.m : extents_.n;
+  const int64_t terms = skips_ ? demand_.segments->length : extents_.k;
+  const int64_t extent = text_.along_k[side] ? terms : side == 0 ? extents_.m : extents_.n;
   // A vector is all inside of the operand or all outside.
   return common_vector(*operand(side).graph, extent, [&](const DemandNode& load, int64_t width) {
     return width <= form_.chunk() && is_register_vector(side, load, width);
@@ -274,6 +275,7 @@ void TensorCoreWriter::add_copies(Block* body) {
         kernel_.infix(kernel_.name_expr("tile"), "%", kernel_.name_expr("kTilesOfSegment"), kInteger);
     const Expr* in_segment = w_.infix(w_.wide(tile_of_segment), "*", name("kTileK"));
     tile_k_ = w_.let("tile_k", w_.index, w_.infix(of_segment, "+", in_segment), &guard.body);
+    if (!whole_k_) k_end_ = w_.let("segment_end", w_.index, w_.infix(of_segment, "+", name("kSegmentK")), &guard.body);
   }
   if (skips_terms_) {
     guard.body.push_back(text("const int k_tile = shared.k_tiles[tile];\n"));

@@ -229,7 +229,9 @@ const Expr* TileWriter::inside(size_t side, const Variable* outer, const Variabl
   if (side == 0 ? !whole_rows() : !whole_columns()) test = below(outer, side == 0 ? "kM" : "kN");
   if (side == 1 && has_empty_parts())
     test = w_.both(test, kernel_.infix(part_at(&w_, outer), "<", kernel_.name_expr("kFull"), kPred));
-  return whole_k_ ? test : w_.both(test, below(k, "kK"));
+  if (whole_k_) return test;
+  if (k_end_ == nullptr) return w_.both(test, below(k, "kK"));
+  return w_.both(test, kernel_.infix(kernel_.reference(k), "<", kernel_.reference(k_end_), kPred));
 }
 
 TileWriter::Sums TileWriter::sums_of_block(DType dtype) const {

@@ -104,7 +104,8 @@ class TileWriter {
   const int64_t tile_m_, tile_n_;
   const int64_t threads_;
   const ContractGrid grid_;
-  bool whole_k_ = true;
+  bool whole_k_ = true;        // k tiles are
+  Variable* k_end_ = nullptr;  // behind the last term of a k tile, where it is another than kK
   Variable* batch_ = nullptr;
   Variable* first_[2] = {nullptr, nullptr};  // row and column of the tile
   Variable* piece_ = nullptr;                // which piece of its rows the tile is, where these are longer
