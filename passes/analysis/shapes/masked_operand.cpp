@@ -14,6 +14,15 @@ const Instruction* masked_operand(const Instruction& dot, size_t side) {
   return is_masked ? &select : nullptr;
 }
 
+bool is_masked_in_segments(const Instruction& dot) {
+  const Instruction* select = masked_operand(dot);
+  const std::vector<int64_t> contracted = dot.attributes->lhs_contracting_dims.value_or(std::vector<int64_t>());
+  if (select == nullptr || select->operand(1)->opcode != Opcode::kBroadcast || contracted.size() < 2) return false;
+  const int64_t segments = select->shape.dims[static_cast<size_t>(contracted[0])];
+  return segments > 1 && segments <= kMostSegments &&
+         !llvm::is_contained(*select->operand(1)->attributes->dimensions, contracted[0]);
+}
+
 bool is_masked_by_batch(const Instruction& dot, size_t side) {
   const Instruction* select = masked_operand(dot, side);
   if (select == nullptr || select->operand(1)->opcode != Opcode::kBroadcast) return false;

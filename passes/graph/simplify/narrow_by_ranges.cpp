@@ -8,6 +8,7 @@
 // - a value that can only be one number becomes that constant (comparisons above all);
 // - remainder, clamp, minimum, maximum, abs and masks that change nothing go;
 // - the same of a remainder that may be negative, by no more than a few times its divisor, is one of x + 16;
+// - what rounds a quotient down, sign(x) != 1 && x % 16 != 0, is false where x is never negative;
 // - a clamp that only repeats what dynamic-slice and dynamic-update-slice do to their indices goes;
 // - a scatter of one window that is in range becomes a dynamic-update-slice;
 // - dynamic-slice and dynamic-update-slice whose indices are all in range are marked
@@ -40,6 +41,7 @@ class Narrowing {
       return true;
     }
     if (instruction.opcode == Opcode::kSelect && become_floor_remainder(instruction)) return true;
+    if (instruction.opcode == Opcode::kAnd && become_unrounded(instruction)) return true;
     const auto range_of = [&](const Instruction& value) { return ranges_.of(value); };
     if (scatter_to_update(instruction, range_of)) return true;
     if (instruction.opcode == Opcode::kDynamicSlice) return narrow_window(instruction, 0, 1);
@@ -64,6 +66,25 @@ class Narrowing {
     }
     become_splat(instruction, integer_literal(dtype, range->low));
     return true;
+  }
+
+  // Python's quotient is select(sign(x) != 1 && x % n != 0, x / n - 1, x / n): zero leaves no rest.
+  bool become_unrounded(Instruction& both) {
+    if (both.shape.dtype != DType::kPred) return false;
+    const auto compared_with = [](const Instruction& test, Opcode of, int64_t number) -> const Instruction* {
+      const bool is_it = test.opcode == Opcode::kCompare && test.attributes->direction == "NE" &&
+                         test.operand(0)->opcode == of && splat_integer(*test.operand(1)) == number;
+      return is_it ? test.operand(0)->operand(0) : nullptr;
+    };
+    for (const size_t side : {0, 1}) {
+      const Instruction* value = compared_with(*both.operand(side), Opcode::kSign, 1);
+      if (value == nullptr || compared_with(*both.operand(1 - side), Opcode::kRemainder, 0) != value) continue;
+      const std::optional<Interval> range = ranges_.of(*value);
+      if (!range || range->low < 0) continue;
+      become_splat(both, integer_literal(DType::kPred, 0));
+      return true;
+    }
+    return false;
   }
 
   // Python's remainder, select(r < 0, r + n, r) of r = x % n, is (x + k * n) % n where that is never negative.

@@ -81,21 +81,11 @@ int64_t arrays_below(const Instruction& value) {
   return arrays;
 }
 
-// Whether the operand is one array masked for each segment of the sums, of which blocks read what counts alone
-// (MaskedSegments of passes/stages/products/contract.h).
-static bool is_masked_in_segments(const Instruction& contraction, const Instruction& operand) {
-  if (masked_operand(contraction) != &operand) return false;
-  const Instruction& value = *operand.operand(1);
-  const std::vector<int64_t> contracted = contraction.attributes->lhs_contracting_dims.value_or(std::vector<int64_t>{});
-  if (value.opcode != Opcode::kBroadcast || contracted.size() < 2) return false;
-  const int64_t segments = operand.shape.dims[static_cast<size_t>(contracted[0])];
-  return segments > 1 && segments <= kMostSegments && !llvm::is_contained(*value.attributes->dimensions, contracted[0]);
-}
-
 int64_t elements_loaded(const Instruction& contraction, const Instruction* operand) {
   for (const size_t side : {0, 1}) {
-    const bool is_of_terms = operand == contraction.operand(side) && is_masked_by_batch(contraction, side);
-    if (is_of_terms || is_masked_in_segments(contraction, *operand)) return operand->shape.element_count();
+    if (operand != contraction.operand(side)) continue;
+    if (is_masked_by_batch(contraction, side) || (side == 0 && is_masked_in_segments(contraction)))
+      return operand->shape.element_count();
   }
   // Of a skinny product the matrix is read once, and a block of so many outputs reads the vectors. On tensor cores
   // tiles are larger, but what is computed on the way goes through registers, while nothing is multiplied.

@@ -101,11 +101,10 @@ IndexExpr as_it_is(const IndexExpr& place) { return place; }
 
 bool moves_with(const DemandGraph& graph, int coordinate) {
   bool moves = false;
-  for (const DemandNode& node : graph.nodes) {
-    node.expr.visit_leaves([&](const IndexExpr::Atom& atom) {
-      moves |= atom.kind == IndexExpr::AtomKind::kCoordinate && atom.id == coordinate;
-    });
-  }
+  const auto visit = [&](const IndexExpr::Atom& atom) {
+    moves |= atom.kind == IndexExpr::AtomKind::kCoordinate && atom.id == coordinate;
+  };
+  for (const DemandNode& node : graph.nodes) node.expr.visit_leaves(visit);
   return moves;
 }
 
@@ -155,8 +154,7 @@ std::unique_ptr<DemandGraph> demand_masks(const DemandContext& context, const In
     if (select == nullptr) continue;
     const std::vector<IndexExpr> index = operand_index(dot, side, graph->coordinate(kTermBatch),
                                                        graph->coordinate(outer[side]), graph->coordinate(kTermNumber));
-    const NodeId mask = graph->demand(select->operand(0), index);
-    if (!llvm::is_contained(graph->results, mask)) graph->results.push_back(mask);
+    graph->results.push_back(graph->demand(select->operand(0), index));
   }
   if (graph->failure || !graph->finish({}) || !graph->reduces.empty() || !graph->loops.empty()) return nullptr;
   return moves_with(*graph, outer[0]) || moves_with(*graph, outer[1]) ? nullptr : std::move(graph);
@@ -166,16 +164,15 @@ std::optional<MaskedTerms> masked_terms(const DemandContext& context, const Inst
                                         const ContractExtents& extents) {
   if (extents.k > kMostMaskedTerms) return std::nullopt;
   MaskedTerms terms;
-  const int64_t outer[2] = {extents.m, extents.n};
   for (const size_t side : {0, 1}) {
     const Instruction* select = masked_operand(dot, side);
     if (select == nullptr) continue;
     if (!is_masked_by_batch(dot, side) || !context.computed.contains(select)) return std::nullopt;
-    terms.values[side] = demand_operand(context, dot, extents, side, false, outer[side], as_it_is, select->operand(1));
+    terms.values[side] = demand_operand(context, dot, extents, side, false, side == 0 ? extents.m : extents.n, as_it_is,
+                                        select->operand(1));
     if (terms.values[side]->graph->failure) return std::nullopt;
   }
-  if (!terms.values[0] && !terms.values[1]) return std::nullopt;
-  terms.mask = demand_masks(context, dot, extents);
+  if (terms.values[0] || terms.values[1]) terms.mask = demand_masks(context, dot, extents);
   return terms.mask == nullptr ? std::nullopt : std::optional(std::move(terms));
 }
 
@@ -405,6 +402,9 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   if (swapped) std::swap(extents->m, extents->n);
   result.extents = *extents;
   const bool of_matrices = dots.size() > 1;
+  // Of several products no block skips what masks leave out.
+  if (of_matrices && (is_masked_in_segments(*result.dot) || is_masked_by_batch(*result.dot, 0)))
+    return fail(kernel.outputs[0], "several-contractions");
   result.extents.n *= static_cast<int64_t>(dots.size());
   // Reductions may be statistics of an operand's vectors, or of the result's rows.
   std::vector<const Instruction*> possible;

@@ -38,7 +38,6 @@ struct MaskedSegments {
   std::unique_ptr<DemandGraph> mask;  // results: whether the row is in the segment, at the coordinates below
 };
 inline constexpr int kSegmentBatch = 0, kSegmentRow = 1, kSegmentNumber = 2;
-inline constexpr int64_t kMostSegments = 256;
 
 // Of a product whose operands are one array in all batches, with zeros but for some terms of each, as gradients of
 // experts' matrices are written, whose terms are an expert's rows: a block skips the k tiles without a term.
