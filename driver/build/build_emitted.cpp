@@ -22,7 +22,7 @@ class FolderBuilder {
     for (const auto& [path, content] : files) {
       if (!is_source(path)) beside_sources_.emplace(path, content);
     }
-    if (device == Device::kCpu) use_precompiled_head();
+    if (device == Device::kCpu) use_head();
   }
 
   std::optional<std::string> build(const std::string& executable, std::string& error) const {
@@ -34,18 +34,15 @@ class FolderBuilder {
 
  private:
   // Where the folder has these headers as we wrote them.
-  void use_precompiled_head() {
+  void use_head() {
     const FileSet headers = unity_headers();
     const auto is_ours = [&](const auto& file) {
       const auto own = files_.find(file.first);
       return own == files_.end() || own->second == file.second;
     };
     if (!std::all_of(headers.begin(), headers.end(), is_ours)) return;
-    std::vector<std::string> compiler = with_flags_of_head(compiler_);
-    head_ = precompiled_head(headers, compiler);
+    head_ = use_precompiled_head(headers, &compiler_);
     if (head_.empty()) return;
-    compiler_ = std::move(compiler);
-    compiler_.push_back("-I" + head_.substr(0, head_.rfind('/')));
     for (const auto& [path, content] : headers) in_head_.push_back(path);
   }
 

@@ -20,9 +20,7 @@ class LibraryBuilder {
       : device_(device), compiler_(compiler_command(architectures, device)) {
     headers_ = unity_headers();
     if (device == Device::kCpu) {
-      compiler_ = with_flags_of_head(compiler_);
-      head_ = precompiled_head(headers_, compiler_);
-      if (!head_.empty()) compiler_.push_back("-I" + head_.substr(0, head_.rfind('/')));
+      head_ = use_precompiled_head(headers_, &compiler_);
     } else {
       compiler_.insert(compiler_.end(), {"-w", "-Xcompiler=-fPIC"});
     }

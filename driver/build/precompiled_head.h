@@ -9,11 +9,9 @@
 
 namespace sinter {
 
-// Flags that code beside these headers is compiled with as well, for a compiler takes them by no other.
-std::vector<std::string> with_flags_of_head(std::vector<std::string> compiler);
-
-// The path of a head.h (unity_source.h: unity_headers) for -include, which is quick with exactly this compiler and its
-// flags; its folder has the headers. Empty where that is none of g++.
-std::string precompiled_head(const FileSet& headers, const std::vector<std::string>& compiler);
+// Gives the compiler the flags that code beside these headers is compiled with as well, and the folder of the headers.
+// The path of their head.h (unity_source.h: unity_headers) for -include, which is quick with exactly these flags.
+// Empty, and no folder given, where the compiler is none of g++.
+std::string use_precompiled_head(const FileSet& headers, std::vector<std::string>* compiler);
 
 }  // namespace sinter

@@ -14,8 +14,8 @@ const Instruction* masked_operand(const Instruction& dot, size_t side = 0);
 bool is_masked_in_segments(const Instruction& dot);
 inline constexpr int64_t kMostSegments = 256;
 
-// Whether this operand is one array in all batches, of which each has its own mask: select(mask, broadcast(array), 0).
-// The same for terms of the batch (MaskedTerms).
+// Whether this operand is one array in all batches, of which each has a mask of its own: select(mask, broadcast(array),
+// 0). Blocks read the terms that count for their batch (MaskedTerms there).
 bool is_masked_by_batch(const Instruction& dot, size_t side);
 
 }  // namespace sinter

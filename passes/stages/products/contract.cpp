@@ -124,6 +124,12 @@ std::unique_ptr<DemandGraph> demand_mask(const DemandContext& context, const Ins
   return moves_with(*graph, place) ? nullptr : std::move(graph);
 }
 
+// Whether what is copied to shared memory at once are terms of one row or column.
+bool is_copied_along_k(const Instruction& dot, const ContractOperand& operand, size_t side) {
+  const std::optional<TileCopy> copy = tile_copy(operand, dot.operand(side)->shape.dtype);
+  return copy ? copy->along_k : operand.k_contiguous;
+}
+
 std::optional<MaskedSegments> masked_segments(const DemandContext& context, const Instruction& dot,
                                               const ContractExtents& extents) {
   const Instruction* select = masked_operand(dot);
@@ -138,7 +144,8 @@ std::optional<MaskedSegments> masked_segments(const DemandContext& context, cons
   if (segments.mask == nullptr) return std::nullopt;
   segments.length = extents.k / segments.count;
   segments.value = demand_operand(context, dot, extents, 0, false, extents.m, as_it_is, select->operand(1));
-  return segments.value.graph->failure ? std::nullopt : std::optional(std::move(segments));
+  if (segments.value.graph->failure || !is_copied_along_k(dot, segments.value, 0)) return std::nullopt;
+  return segments;
 }
 
 // The masks of both operands at a term of a batch, if each is the same for all of the operand's rows or columns.
@@ -161,16 +168,20 @@ std::unique_ptr<DemandGraph> demand_masks(const DemandContext& context, const In
 }
 
 std::optional<MaskedTerms> masked_terms(const DemandContext& context, const Instruction& dot,
-                                        const ContractExtents& extents) {
+                                        const ContractExtents& extents, const ContractOperand (&operands)[2]) {
   if (extents.k > kMostMaskedTerms) return std::nullopt;
   MaskedTerms terms;
   for (const size_t side : {0, 1}) {
     const Instruction* select = masked_operand(dot, side);
-    if (select == nullptr) continue;
+    if (select == nullptr) {
+      if (is_copied_along_k(dot, operands[side], side)) return std::nullopt;
+      continue;
+    }
     if (!is_masked_by_batch(dot, side) || !context.computed.contains(select)) return std::nullopt;
     terms.values[side] = demand_operand(context, dot, extents, side, false, side == 0 ? extents.m : extents.n, as_it_is,
                                         select->operand(1));
-    if (terms.values[side]->graph->failure) return std::nullopt;
+    const ContractOperand& value = *terms.values[side];
+    if (value.graph->failure || is_copied_along_k(dot, value, side)) return std::nullopt;
   }
   if (terms.values[0] || terms.values[1]) terms.mask = demand_masks(context, dot, extents);
   return terms.mask == nullptr ? std::nullopt : std::optional(std::move(terms));
@@ -308,21 +319,11 @@ StatisticsThreads statistics_threads(const ContractDemand& demand, int64_t m, in
 }
 
 bool skips_segments(const ContractDemand& demand, const TensorCoreForm& form) {
-  if (!demand.segments || form.tma || form.splits > 1) return false;
-  const ContractOperand& value = demand.segments->value;
-  const std::optional<TileCopy> copy = tile_copy(value, demand.dot->operand(0)->shape.dtype);
-  return copy ? copy->along_k : value.k_contiguous;
+  return demand.segments && !form.tma && form.splits == 1;
 }
 
 bool skips_terms(const ContractDemand& demand, const TensorCoreForm& form) {
-  if (!demand.terms || form.tma || form.splits > 1) return false;
-  for (const size_t side : {0, 1}) {
-    const std::optional<ContractOperand>& value = demand.terms->values[side];
-    const ContractOperand& operand = value ? *value : demand.operands[side];
-    const std::optional<TileCopy> copy = tile_copy(operand, demand.dot->operand(side)->shape.dtype);
-    if (copy ? copy->along_k : operand.k_contiguous) return false;
-  }
-  return true;
+  return demand.terms && !form.tma && form.splits == 1;
 }
 
 const ContractOperand* value_below_mask(const ContractDemand& demand, const TensorCoreForm& form, size_t side) {
@@ -349,13 +350,12 @@ int64_t bytes_of_segments(const MaskedSegments& segments, int64_t rows) {
 
 int64_t shared_bytes(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads) {
   constexpr int64_t kAlignment = 128, kAlignmentOfWgmma = 1024;
-  if (skips_segments(demand, form)) {
+  const int64_t of_skipped = skips_segments(demand, form) ? bytes_of_segments(*demand.segments, form.m)
+                             : skips_terms(demand, form)  ? bytes_of_terms(demand.extents.k, form.k)
+                                                          : 0;
+  if (of_skipped > 0) {
     const int64_t alignment = form.wgmma ? kAlignmentOfWgmma : kAlignment;
-    return form.shared_bytes() + ceil_div(bytes_of_segments(*demand.segments, form.m), alignment) * alignment;
-  }
-  if (skips_terms(demand, form)) {
-    const int64_t alignment = form.wgmma ? kAlignmentOfWgmma : kAlignment;
-    return form.shared_bytes() + ceil_div(bytes_of_terms(demand.extents.k, form.k), alignment) * alignment;
+    return form.shared_bytes() + ceil_div(of_skipped, alignment) * alignment;
   }
   if (!demand.rows.empty()) {
     return bytes_with_statistics(form.shared_bytes(), form.wgmma ? kAlignmentOfWgmma : kAlignment,
@@ -583,7 +583,7 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   }
   if (!of_matrices && !swapped && parts->count == 1 && possible.empty() && reduced.empty()) {
     result.segments = masked_segments(kernel.context, *result.dot, *extents);
-    if (!result.segments) result.terms = masked_terms(kernel.context, *result.dot, *extents);
+    if (!result.segments) result.terms = masked_terms(kernel.context, *result.dot, *extents, result.operands);
   }
   if (parts->count > 1) {
     result.in_order = demand_operand(kernel.context, *result.dot, *extents, 1, swapped,

@@ -29,7 +29,8 @@ struct ContractOperand {
 };
 
 // Of a product whose left operand has zeros but for some rows in each segment of K, as products of experts are written
-// that have an expert's rows in its segment: a tile's block skips the segments that none of its rows is in.
+// that have an expert's rows in its segment: a tile's block skips the segments that none of its rows is in. What is
+// copied at once has one row.
 //
 //   dot(select(first[e] <= row && row < last[e], x[row, k], 0), w[e, k, n]), contracting e and k
 struct MaskedSegments {
@@ -40,7 +41,8 @@ struct MaskedSegments {
 inline constexpr int kSegmentBatch = 0, kSegmentRow = 1, kSegmentNumber = 2;
 
 // Of a product whose operands are one array in all batches, with zeros but for some terms of each, as gradients of
-// experts' matrices are written, whose terms are an expert's rows: a block skips the k tiles without a term.
+// experts' matrices are written, whose terms are an expert's rows: a block skips the k tiles without a term. What is
+// copied at once has one term.
 //
 //   dot(select(first[e] <= k && k < last[e], x[k, row], 0), select(..., y[k, column], 0)), batch e, contracting k
 struct MaskedTerms {
@@ -90,9 +92,9 @@ inline constexpr int64_t kMostTiledVectors = 256;
 StatisticsThreads statistics_threads(const ContractDemand& demand, int64_t m, int64_t n, int64_t block);
 
 // Whether a block of this form skips segments: not one that shares its tile's sums, nor one whose tiles the hardware
-// reads, and copies have terms of one row.
+// reads.
 bool skips_segments(const ContractDemand& demand, const TensorCoreForm& form);
-// The same of k tiles without a term, of operands whose neighbours in memory have one mask.
+// The same of k tiles without a term.
 bool skips_terms(const ContractDemand& demand, const TensorCoreForm& form);
 // What a block of this form copies in the masked operand's place; nullptr: the operand itself.
 const ContractOperand* value_below_mask(const ContractDemand& demand, const TensorCoreForm& form, size_t side);

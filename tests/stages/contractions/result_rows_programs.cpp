@@ -373,8 +373,7 @@ int check() {
   for (const StageProgram& program : chosen()) wrong += is_planned(program, true) ? 0 : 1;
   for (const StageProgram& program : apart()) wrong += is_planned(program, false) ? 0 : 1;
   for (const StageProgram& program : in_pieces()) wrong += reduces_pieces(program) ? 0 : 1;
-  // Of those so large that pieces pay, the first is run: in_each_form() has pieces of all kinds.
-  for (const std::vector<StageProgram>& programs : {in_each_form(), chosen(), {in_pieces().front()}, apart()})
+  for (const std::vector<StageProgram>& programs : {in_each_form(), chosen(), in_pieces(), apart()})
     wrong += run_stage_programs(programs, rounding);
   return wrong > 0 ? 1 : 0;
 }

@@ -58,6 +58,33 @@ std::string term_members() {
          "  int k_tile_count;\n";
 }
 
+// One warp lists the numbers below `count` for which `test` holds, in order.
+std::string list_in_order(const std::string& number, const std::string& count, const std::string& test,
+                          const std::string& list, const std::string& length) {
+  return "if (thread < kWarp) {\n"
+         "  int count = 0;\n"
+         "  for (int first = 0; first < " +
+         count +
+         "; first += kWarp) {\n"
+         "    const int " +
+         number +
+         " = first + lane;\n"
+         "    const bool is_here = " +
+         number + " < " + count + " && " + test +
+         ";\n"
+         "    const unsigned here = __ballot_sync(0xffffffff, is_here);\n"
+         "    if (is_here) shared." +
+         list + "[count + __popc(here & ((1u << lane) - 1))] = " + number +
+         ";\n"
+         "    count += __popc(here);\n"
+         "  }\n"
+         "  if (lane == 0) shared." +
+         length +
+         " = count;\n"
+         "}\n"
+         "__syncthreads();\n";
+}
+
 }  // namespace
 
 TensorCoreWriter::TensorCoreWriter(const StageInput& input, const ContractDemand& demand, const TensorCoreForm& form)
@@ -288,14 +315,8 @@ void TensorCoreWriter::add_segments(Block* body) {
   all.body.push_back(text("if (lane == 0) shared.has_rows[segment] = any_here != 0;\n"));
   body->push_back(std::move(all));
   body->push_back(
-      text("__syncthreads();\n"
-           "for (int segment = thread; segment < kSegments; segment += kThreads) {\n"
-           "  int before = 0;\n"
-           "  for (int other = 0; other < segment; ++other) before += shared.has_rows[other];\n"
-           "  if (shared.has_rows[segment]) shared.segments[before] = segment;\n"
-           "  if (segment == kSegments - 1) shared.segment_count = before + shared.has_rows[segment];\n"
-           "}\n"
-           "__syncthreads();\n"
+      text("__syncthreads();\n" +
+           list_in_order("segment", "kSegments", "shared.has_rows[segment] != 0", "segments", "segment_count") +
            "const int tiles = shared.segment_count * kTilesOfSegment;\n"
            "const auto is_in = [&](int segment, int row) {\n"
            "  return (shared.rows[segment][row / kWarp] >> row % kWarp & 1) != 0;\n"
@@ -332,30 +353,21 @@ void TensorCoreWriter::add_terms(Block* body) {
   body->push_back(std::move(words));
   // A word of terms has those of two tiles, or a tile those of several words.
   const bool halves = form_.k < kWarp;
-  body->push_back(text(
-      std::string("__syncthreads();\n"
-                  "const auto counts = [&](int k_tile, int k) {\n"
-                  "  const int term = k_tile * kTileK + k;\n"
-                  "  return (shared.terms[term / kWarp] >> term % kWarp & 1) != 0;\n"
-                  "};\n"
-                  "if (thread < kWarp) {\n"
-                  "  int count = 0;\n"
-                  "  for (int first = 0; first < kTiles; first += kWarp) {\n"
-                  "    const int k_tile = first + lane;\n"
-                  "    unsigned any = 0;\n"
-                  "    if (k_tile < kTiles) {\n") +
-      (halves ? "      const int term = k_tile * kTileK;\n"
-                "      any = shared.terms[term / kWarp] >> term % kWarp & ((1u << kTileK) - 1);\n"
-              : "      for (int i = 0; i < kTileK; i += kWarp) any |= shared.terms[(k_tile * kTileK + i) / kWarp];\n") +
-      "    }\n"
-      "    const unsigned here = __ballot_sync(0xffffffff, any != 0);\n"
-      "    if (any != 0) shared.k_tiles[count + __popc(here & ((1u << lane) - 1))] = k_tile;\n"
-      "    count += __popc(here);\n"
-      "  }\n"
-      "  if (lane == 0) shared.k_tile_count = count;\n"
-      "}\n"
-      "__syncthreads();\n"
-      "const int tiles = shared.k_tile_count;\n"));
+  body->push_back(
+      text("__syncthreads();\n"
+           "const auto counts = [&](int k_tile, int k) {\n"
+           "  const int term = k_tile * kTileK + k;\n"
+           "  return (shared.terms[term / kWarp] >> term % kWarp & 1) != 0;\n"
+           "};\n"
+           "const auto has_term = [&](int k_tile) {\n" +
+           std::string(halves ? "  const int term = k_tile * kTileK;\n"
+                                "  return (shared.terms[term / kWarp] >> term % kWarp & ((1u << kTileK) - 1)) != 0;\n"
+                              : "  unsigned any = 0;\n"
+                                "  for (int k = 0; k < kTileK; k += kWarp) "
+                                "any |= shared.terms[(k_tile * kTileK + k) / kWarp];\n"
+                                "  return any != 0;\n") +
+           "};\n" + list_in_order("k_tile", "kTiles", "has_term(k_tile)", "k_tiles", "k_tile_count") +
+           "const int tiles = shared.k_tile_count;\n"));
   blank(body);
 }
 

@@ -34,18 +34,20 @@ std::string block_place(const std::string& name, const std::string& parameters, 
 
 const std::set<std::string>& tensor_core_names() {
   static const std::set<std::string> names = {
-      "a",           "b",         "b_big",       "b_small",      "a_big",       "a_small",    "a_value",
-      "batch",       "chunk",     "column",      "copy_tile",    "e",           "finished",   "first_k",
-      "segment",     "segment_k", "k_tile",      "tile_k",       "segment_end", "word",       "first",
-      "counts",      "has_term",  "any",         "count",        "tiles",       "is_in",      "before",
-      "other",       "is_here",   "here",        "any_here",     "add_parts",   "counter",    "first_part",
-      "is_last",     "of_group",  "store_part",  "more",         "part",        "partial",    "split",
-      "tile_number", "total",     "four",        "fragment",     "group",       "i",          "j",
-      "k",           "lane",      "lhs_at",      "lhs_k",        "lhs_row",     "load_step",  "of_tile",
-      "pair",        "place",     "r",           "group_row",    "rhs_at",      "rhs_column", "rhs_k",
-      "row",         "shared",    "stage",       "step",         "sum",         "sum_at",     "sums",
-      "thread",      "tile",      "tile_column", "tile_row",     "warp_column", "warp_row",   "full",
-      "lhs_tiles",   "number",    "rhs_tiles",   "sums_of_warp", "tile_place",  "warp",       "warpgroup"};
+      "a",          "b",          "b_big",     "b_small",     "a_big",      "a_small",
+      "a_value",    "batch",      "chunk",     "column",      "copy_tile",  "e",
+      "finished",   "first_k",    "segment",   "k_tile",      "tile_k",     "segment_end",
+      "word",       "first",      "counts",    "has_term",    "any",        "count",
+      "tiles",      "is_in",      "is_here",   "here",        "any_here",   "add_parts",
+      "counter",    "first_part", "is_last",   "of_group",    "store_part", "more",
+      "part",       "partial",    "split",     "tile_number", "total",      "four",
+      "fragment",   "group",      "i",         "j",           "k",          "lane",
+      "lhs_at",     "lhs_k",      "lhs_row",   "load_step",   "of_tile",    "pair",
+      "place",      "r",          "group_row", "rhs_at",      "rhs_column", "rhs_k",
+      "row",        "shared",     "stage",     "step",        "sum",        "sum_at",
+      "sums",       "thread",     "tile",      "tile_column", "tile_row",   "warp_column",
+      "warp_row",   "full",       "lhs_tiles", "number",      "rhs_tiles",  "sums_of_warp",
+      "tile_place", "warp",       "warpgroup"};
   return names;
 }
 
