@@ -172,9 +172,12 @@ std::optional<Optimised> optimise(const CompileOptions& options, Diagnostics& di
   run_graph_passes(*result.module, pass_options, passes);
   if (!all_weights_are_separate(*result.module, diagnostics)) return std::nullopt;
   const bool has_wgmma = options.architectures == "90a";
-  if (!has_wgmma) ask_for_form(*result.module, "");
+  if (!has_wgmma) ask_for_no_form(*result.module);
   for (const std::string_view form : {kTma, kWgmma}) {
-    if (has_wgmma && (options.forms == form || is_verified(form))) ask_for_form(*result.module, form);
+    for (const TensorCoreForm::Product product : kAskedProducts) {
+      const bool asked = options.forms == form || is_verified(form_of_products(form, product));
+      if (has_wgmma && asked) ask_for_form(*result.module, form, product);
+    }
   }
   for_rolled(*result.module, [&](const Instruction& loop) { result.loops.push_back(loop.name); });
   clock->skip();

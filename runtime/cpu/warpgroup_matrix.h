@@ -1,7 +1,7 @@
 // wgmma on the CPU. device/wgmma.cuh includes this after the rest of the CPU build.
 //
 // A product happens when it is waited for, no sooner: a wait that is missing, and an operand that
-// is overwritten too early, are wrong results. Each thread makes its own sums, from operands where
+// is overwritten too early, are wrong results, or refused where it is in registers. Each thread makes its own sums, from operands where
 // the hardware would read them. Not seen: a write to shared memory that is no copy, and is not
 // fenced.
 //
@@ -33,15 +33,26 @@ inline SharedOperand<false> across_k(const void* start, int extent) {
 
 namespace sinter_cpu {
 
-enum class WgmmaType : uint8_t { kBf16, kF16 };
+enum class WgmmaType : uint8_t { kBf16, kF16, kTf32, kS8, kU8 };
+
+// Bytes of an element, and elements along K of an instruction.
+inline int wgmma_bytes(WgmmaType type) {
+  return type == WgmmaType::kTf32 ? 4 : type == WgmmaType::kS8 || type == WgmmaType::kU8 ? 1 : 2;
+}
+inline int wgmma_k(WgmmaType type) { return 32 / wgmma_bytes(type); }
 
 struct Wgmma {
-  float (*d)[4];
+  void* d;  // [eights][4] of float, or of int
   int eights;  // of columns
   WgmmaType type;
+  bool adds;
   bool a_along_k, b_along_k;
   SharedOperand<true> a, b;
   uint32_t group;
+  // Of registers in a's place: where they are, and this thread's two rows of A as they were.
+  const uint32_t* registers;
+  uint32_t rows[2][8];
+  Place place;
 };
 
 // The products of one thread.
@@ -52,58 +63,133 @@ struct ThreadProducts {
 
 inline ThreadProducts& thread_products() { return of_thread<ThreadProducts>(); }
 
+// An element as the tensor cores take it.
+inline double wgmma_element(WgmmaType type, const void* from) {
+  uint32_t bits = 0;
+  std::memcpy(&bits, from, static_cast<size_t>(wgmma_bytes(type)));
+  switch (type) {
+    case WgmmaType::kF16:
+      return static_cast<double>(__half2float({static_cast<uint16_t>(bits)}));
+    case WgmmaType::kBf16:
+      return static_cast<double>(__uint_as_float(bits << 16));
+    case WgmmaType::kTf32:
+      return static_cast<double>(__uint_as_float(bits & 0xffffe000));
+    case WgmmaType::kS8:
+      return static_cast<int8_t>(bits);
+    default:
+      return bits;
+  }
+}
+
 // An element of an operand: number `outer` along M or N, number `k` along K.
 inline double shared_element(const Wgmma& op, const SharedOperand<true>& from, bool is_along_k,
                              int outer, int k) {
+  const int bytes = wgmma_bytes(op.type), of_row = 128 / bytes;
   const int row = is_along_k ? outer : k, place = is_along_k ? k : outer;
   const auto start = reinterpret_cast<uintptr_t>(from.start);
-  const int offset = place / 64 * from.next_bytes + row * 128 + place % 64 * 2;
+  const int offset = place / of_row * from.next_bytes + row * 128 + place % of_row * bytes;
   const uintptr_t address = start + static_cast<uintptr_t>(offset);
-  uint16_t bits;
-  std::memcpy(&bits, reinterpret_cast<const void*>(address ^ (address >> 7 & 7) << 4), 2);
-  if (op.type == WgmmaType::kF16) return static_cast<double>(__half2float({bits}));
-  return static_cast<double>(__uint_as_float(static_cast<uint32_t>(bits) << 16));
+  return wgmma_element(op.type, reinterpret_cast<const void*>(address ^ (address >> 7 & 7) << 4));
+}
+
+inline bool has_integers(WgmmaType type) { return wgmma_bytes(type) == 1; }
+
+// d + the products.
+inline void add_products(const Wgmma& op, size_t at, double* product, int count) {
+  if (has_integers(op.type)) {
+    int& d = static_cast<int*>(op.d)[at];
+    double sum = 0;  // exact
+    for (int k = 0; k < count; ++k) sum += product[k];
+    d = static_cast<int>(static_cast<uint32_t>(op.adds ? d : 0) +
+                         static_cast<uint32_t>(static_cast<int64_t>(sum)));
+    return;
+  }
+  float& d = static_cast<float*>(op.d)[at];
+  double sum = op.adds ? static_cast<double>(d) : 0.0;
+  if (truncates_sums()) {
+    sum = truncated_sum(sum, product, count, count);
+  } else {
+    for (int k = 0; k < count; ++k) sum += product[k];
+  }
+  d = static_cast<float>(sum);
 }
 
 inline void make_product(const Wgmma& op) {
-  constexpr int kK = 16;
-  const int thread = static_cast<int>(thread_index().x) % 128;
-  const int first_row = thread / 32 * 16 + thread % 32 / 4;
-  double a[2][kK];
+  constexpr int kMostK = 32;
+  const int count = wgmma_k(op.type), thread = static_cast<int>(thread_index().x) % 128;
+  const int quad = thread % 4, first_row = thread / 32 * 16 + thread % 32 / 4;
+  double a[2][kMostK];
+  if (op.registers != nullptr) {
+    for (int r = 0; r < 4; ++r) {
+      if (op.registers[r] != op.rows[r % 2][quad + r / 2 * 4]) Scheduler::get().trap(op.place);
+    }
+  }
   for (int i = 0; i < 2; ++i) {
-    for (int k = 0; k < kK; ++k)
-      a[i][k] = shared_element(op, op.a, op.a_along_k, first_row + 8 * i, k);
+    for (int k = 0; k < count; ++k) {
+      a[i][k] = op.registers != nullptr
+                    ? wgmma_element(op.type, reinterpret_cast<const char*>(op.rows[i]) +
+                                                 k * wgmma_bytes(op.type))
+                    : shared_element(op, op.a, op.a_along_k, first_row + 8 * i, k);
+    }
   }
   for (int j = 0; j < op.eights; ++j) {
     for (int e = 0; e < 2; ++e) {
-      double b[kK], product[kK];
-      for (int k = 0; k < kK; ++k)
-        b[k] = shared_element(op, op.b, op.b_along_k, 8 * j + thread % 4 * 2 + e, k);
+      double b[kMostK], product[kMostK];
+      for (int k = 0; k < count; ++k)
+        b[k] = shared_element(op, op.b, op.b_along_k, 8 * j + quad * 2 + e, k);
       for (int i = 0; i < 2; ++i) {
-        float& d = op.d[j][2 * i + e];
-        double sum = static_cast<double>(d);
-        for (int k = 0; k < kK; ++k) product[k] = a[i][k] * b[k];
-        if (truncates_sums()) {
-          sum = truncated_sum(sum, product, kK, kK);
-        } else {
-          for (int k = 0; k < kK; ++k) sum += product[k];
-        }
-        d = static_cast<float>(sum);
+        for (int k = 0; k < count; ++k) product[k] = a[i][k] * b[k];
+        add_products(op, static_cast<size_t>(j * 4 + 2 * i + e), product, count);
       }
     }
   }
   if (thread % 32 == 0) ++matrix_counters().products;
 }
 
+inline void start_product(const Wgmma& op) {
+  ThreadProducts& own = thread_products();
+  if (own.fenced != 1 || thread_copies().unfenced == 1) Scheduler::get().trap(op.place);
+  if (copies_at_once()) return make_product(op);
+  own.under_way.add(op, make_product);
+}
+
 template <int N, bool kA, bool kB>
 void start_product(WgmmaType type, float (&d)[N][4], const SharedOperand<kA>& a,
                    const SharedOperand<kB>& b, Place place) {
-  ThreadProducts& own = thread_products();
-  if (own.fenced != 1 || thread_copies().unfenced == 1) Scheduler::get().trap(place);
-  const Wgmma op = {
-      d, N, type, kA, kB, {a.start, a.next_bytes}, {b.start, b.next_bytes}, own.under_way.groups};
-  if (copies_at_once()) return make_product(op);
-  own.under_way.add(op, make_product);
+  start_product({.d = d,
+                 .eights = N,
+                 .type = type,
+                 .adds = true,
+                 .a_along_k = kA,
+                 .b_along_k = kB,
+                 .a = {a.start, a.next_bytes},
+                 .b = {b.start, b.next_bytes},
+                 .group = thread_products().under_way.groups,
+                 .place = place});
+}
+
+// Of rows in registers, which the lanes of a warp put down for each other.
+template <int N, class Sum>
+void start_product(const char* call, WgmmaType type, Sum (&d)[N][4], const uint32_t (&a)[4],
+                   const SharedOperand<true>& b, bool adds, Place place) {
+  Wgmma op = {.d = d,
+              .eights = N,
+              .type = type,
+              .adds = adds,
+              .b_along_k = true,
+              .b = b,
+              .group = thread_products().under_way.groups,
+              .registers = a,
+              .place = place};
+  collectively(
+      call, place, [&](WarpMatrices& warp) { std::memcpy(warp.a[lane()], a, sizeof(a)); },
+      [&](WarpMatrices& warp, uint32_t) {
+        for (unsigned quad = 0; quad < 4; ++quad) {
+          for (unsigned r = 0; r < 4; ++r)
+            op.rows[r % 2][quad + r / 2 * 4] = warp.a[lane() / 4 * 4 + quad][r];
+        }
+      });
+  start_product(op);
 }
 
 }  // namespace sinter_cpu
@@ -130,6 +216,22 @@ template <int N, bool kA, bool kB>
 void wgmma_f16(float (&d)[N][4], SharedOperand<kA> a, SharedOperand<kB> b,
                sinter_cpu::Place place = sinter_cpu::Place::current()) {
   sinter_cpu::start_product(sinter_cpu::WgmmaType::kF16, d, a, b, place);
+}
+
+template <int N>
+void wgmma_tf32(float (&d)[N][4], const uint32_t (&a)[4], SharedOperand<true> b, bool adds = true,
+                sinter_cpu::Place place = sinter_cpu::Place::current()) {
+  sinter_cpu::start_product("wgmma_tf32", sinter_cpu::WgmmaType::kTf32, d, a, b, adds, place);
+}
+template <int N>
+void wgmma_s8(int (&d)[N][4], const uint32_t (&a)[4], SharedOperand<true> b, bool adds = true,
+              sinter_cpu::Place place = sinter_cpu::Place::current()) {
+  sinter_cpu::start_product("wgmma_s8", sinter_cpu::WgmmaType::kS8, d, a, b, adds, place);
+}
+template <int N>
+void wgmma_u8(int (&d)[N][4], const uint32_t (&a)[4], SharedOperand<true> b, bool adds = true,
+              sinter_cpu::Place place = sinter_cpu::Place::current()) {
+  sinter_cpu::start_product("wgmma_u8", sinter_cpu::WgmmaType::kU8, d, a, b, adds, place);
 }
 
 }  // namespace sinter_helpers

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "device/launch.cuh"
+#include "device/vector_access.cuh"
 
 inline namespace sinter_helpers {
 
@@ -29,6 +30,27 @@ __device__ __forceinline__ uint32_t small_part(float x, uint32_t big) {
 __device__ __forceinline__ void split_tf32(uint32_t bits, uint32_t& big, uint32_t& small) {
   big = big_part(__uint_as_float(bits));
   small = small_part(__uint_as_float(bits), big);
+}
+
+// Four neighbours in shared memory: large parts stay in place, small ones go to `small`.
+__device__ __forceinline__ void split_chunk(float* chunk, float* small) {
+  Vector<float, 4> big = load_vector<4>(chunk), rest;
+#pragma unroll
+  for (int e = 0; e < 4; ++e) {
+    const float x = big[e];
+    const uint32_t bits = big_part(x);
+    big[e] = __uint_as_float(bits);
+    rest[e] = __uint_as_float(small_part(x, bits));
+  }
+  store_vector(chunk, big);
+  store_vector(small, rest);
+}
+
+// sum += part
+template <int N>
+__device__ __forceinline__ void add_part(float (&sum)[N][4], const float (&part)[N][4]) {
+#pragma unroll
+  for (int i = 0; i < N * 4; ++i) sum[i / 4][i % 4] += part[i / 4][i % 4];
 }
 
 // sum += part; part = 0

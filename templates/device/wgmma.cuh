@@ -1,5 +1,6 @@
 // Products of matrices in shared memory on the tensor cores of sm_90a (wgmma): D += A B of a
-// warpgroup, four warps, D 64 x 8N in f32. They run while the threads go on.
+// warpgroup, four warps, D 64 x 8N in f32, of bytes in 32-bit integers. They run while the threads
+// go on.
 //
 //   fence_async_proxy();          what this thread has written or copied to shared memory is there
 //   __syncthreads();              and what the others have
@@ -14,8 +15,12 @@
 //
 //   row 16 * (t / 32) + t % 32 / 4 + 8 * (i / 2),  column 8 * j + 2 * (t % 4) + i % 2
 //
-// A and B are in rows of 128 bytes, 64 elements, of which eight begin at a multiple of 1,024 bytes.
-// Chunk c of 16 bytes of row r is at c ^ r % 8. All 128 threads call each function together.
+// A and B are in rows of 128 bytes, 64 elements of 16 bits, of which eight begin at a multiple of
+// 1,024 bytes. Chunk c of 16 bytes of row r is at c ^ r % 8. All 128 threads call each function
+// together.
+//
+// Of TF32 and bytes B is in shared memory, along K, and A in registers: each warp has its 16 rows as
+// mma.sync has them (device/mma.cuh), which may change once the product has been waited for.
 #pragma once
 
 #include "device/launch.cuh"
@@ -142,12 +147,79 @@ __device__ __forceinline__ void wgmma_f16(float (&d)[32][4], SharedOperand<kA> a
                SINTER_SUMS_8(24));
 }
 
+// A of registers, and B along K; D = A B where not `adds`.
+#define SINTER_WGMMA_OF_ROWS(instruction, places, signs, a0, a1, a2, a3, b_at, adds_at, ...)      \
+  asm volatile("{ .reg .pred adds; setp.ne.b32 adds, " adds_at ", 0; " instruction " {" places     \
+               "}, {" a0 ", " a1 ", " a2 ", " a3 "}, " b_at ", adds" signs "; }"                   \
+               : __VA_ARGS__                                                                      \
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b.descriptor),                    \
+                 "r"(static_cast<int>(adds)))
+#define SINTER_WGMMA_OF_ROWS_8(instruction, signs)                                             \
+  SINTER_WGMMA_OF_ROWS(instruction, SINTER_PLACES_8, signs, "%32", "%33", "%34", "%35", "%36", \
+                       "%37", SINTER_SUMS_8(0))
+#define SINTER_WGMMA_OF_ROWS_16(instruction, signs)                                             \
+  SINTER_WGMMA_OF_ROWS(instruction, SINTER_PLACES_16, signs, "%64", "%65", "%66", "%67", "%68", \
+                       "%69", SINTER_SUMS_8(0), SINTER_SUMS_8(8))
+#define SINTER_WGMMA_OF_ROWS_32(instruction, signs)                                                  \
+  SINTER_WGMMA_OF_ROWS(instruction, SINTER_PLACES_32, signs, "%128", "%129", "%130", "%131", "%132", \
+                       "%133", SINTER_SUMS_8(0), SINTER_SUMS_8(8), SINTER_SUMS_8(16),                \
+                       SINTER_SUMS_8(24))
+
+// K = 8, of floats: of each element the tensor cores take as many bits as TF32 has, and no others.
+__device__ __forceinline__ void wgmma_tf32(float (&d)[8][4], const uint32_t (&a)[4],
+                                           SharedOperand<true> b, bool adds = true) {
+  SINTER_WGMMA_OF_ROWS_8("wgmma.mma_async.sync.aligned.m64n64k8.f32.tf32.tf32", ", 1, 1");
+}
+__device__ __forceinline__ void wgmma_tf32(float (&d)[16][4], const uint32_t (&a)[4],
+                                           SharedOperand<true> b, bool adds = true) {
+  SINTER_WGMMA_OF_ROWS_16("wgmma.mma_async.sync.aligned.m64n128k8.f32.tf32.tf32", ", 1, 1");
+}
+__device__ __forceinline__ void wgmma_tf32(float (&d)[32][4], const uint32_t (&a)[4],
+                                           SharedOperand<true> b, bool adds = true) {
+  SINTER_WGMMA_OF_ROWS_32("wgmma.mma_async.sync.aligned.m64n256k8.f32.tf32.tf32", ", 1, 1");
+}
+
+#undef SINTER_SUMS
+#define SINTER_SUMS(j) "+r"(d[j][0]), "+r"(d[j][1]), "+r"(d[j][2]), "+r"(d[j][3])
+
+// K = 32, of signed bytes.
+__device__ __forceinline__ void wgmma_s8(int (&d)[8][4], const uint32_t (&a)[4],
+                                         SharedOperand<true> b, bool adds = true) {
+  SINTER_WGMMA_OF_ROWS_8("wgmma.mma_async.sync.aligned.m64n64k32.s32.s8.s8", "");
+}
+__device__ __forceinline__ void wgmma_s8(int (&d)[16][4], const uint32_t (&a)[4],
+                                         SharedOperand<true> b, bool adds = true) {
+  SINTER_WGMMA_OF_ROWS_16("wgmma.mma_async.sync.aligned.m64n128k32.s32.s8.s8", "");
+}
+__device__ __forceinline__ void wgmma_s8(int (&d)[32][4], const uint32_t (&a)[4],
+                                         SharedOperand<true> b, bool adds = true) {
+  SINTER_WGMMA_OF_ROWS_32("wgmma.mma_async.sync.aligned.m64n256k32.s32.s8.s8", "");
+}
+
+// K = 32, of bytes without sign.
+__device__ __forceinline__ void wgmma_u8(int (&d)[8][4], const uint32_t (&a)[4],
+                                         SharedOperand<true> b, bool adds = true) {
+  SINTER_WGMMA_OF_ROWS_8("wgmma.mma_async.sync.aligned.m64n64k32.s32.u8.u8", "");
+}
+__device__ __forceinline__ void wgmma_u8(int (&d)[16][4], const uint32_t (&a)[4],
+                                         SharedOperand<true> b, bool adds = true) {
+  SINTER_WGMMA_OF_ROWS_16("wgmma.mma_async.sync.aligned.m64n128k32.s32.u8.u8", "");
+}
+__device__ __forceinline__ void wgmma_u8(int (&d)[32][4], const uint32_t (&a)[4],
+                                         SharedOperand<true> b, bool adds = true) {
+  SINTER_WGMMA_OF_ROWS_32("wgmma.mma_async.sync.aligned.m64n256k32.s32.u8.u8", "");
+}
+
 #undef SINTER_SUMS
 #undef SINTER_SUMS_8
 #undef SINTER_PLACES_8
 #undef SINTER_PLACES_16
 #undef SINTER_PLACES_32
 #undef SINTER_WGMMA
+#undef SINTER_WGMMA_OF_ROWS
+#undef SINTER_WGMMA_OF_ROWS_8
+#undef SINTER_WGMMA_OF_ROWS_16
+#undef SINTER_WGMMA_OF_ROWS_32
 
 }  // namespace sinter_helpers
 

@@ -185,13 +185,16 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
   if (const std::optional<TensorCoreForm> form = tensor_core_form(input.schedule)) {
     if (tensor_core_product(*demand->dot) != form->product) {
       return refuse(input, "cannot be made in this form of a contraction",
-                    "16-bit floats are `mma ...` or `wgmma ...`, f32 `mma 3xtf32 ...`, or `mma tf32 ...` where it may "
-                    "be, bytes `mma int8 ...`",
+                    "16-bit floats are `mma ...` or `wgmma ...`, f32 `mma 3xtf32 ...` or `wgmma 3xtf32 ...`, or with "
+                    "`tf32` where it may be, bytes `mma int8 ...` or `wgmma int8 ...`",
                     diagnostics);
     }
     if (!warp_tile(*form, input.node.block[0])) {
       return refuse(input, "has a tile that its warps cannot divide",
                     form->tma     ? "a block of 128 threads for each 64 rows, and 128 more"
+                    : form->has_registers()
+                        ? "a block of 128 threads for each 64 rows, or with `turned` columns, whose registers have "
+                          "room for sums, those of three terms twice"
                     : form->wgmma ? "a block of 128 threads for each 64 rows, of at most 65,536 / N threads"
                                   : "a block of 128 or 256 threads, or a smaller tile",
                     diagnostics);
@@ -214,6 +217,12 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
                     diagnostics);
     }
     if (!demand->parts.are_whole(form->n)) return refuse_parts(input, demand->parts, diagnostics);
+    if (!can_be_read(*demand, *form)) {
+      return refuse(input, "has an operand across k that warpgroups are to read from shared memory",
+                    std::string(form->turned ? "without `turned`" : "with `turned`") +
+                        " where the other operand lies along k; or `mma ...`",
+                    diagnostics);
+    }
     if (!can_copy(*demand, *form, input.node.block[0])) {
       return refuse(input, "has rows of more copies than a block has threads", "a larger block, or a smaller tile",
                     diagnostics);

@@ -41,6 +41,23 @@ double tma_in_tile(double m, double n) {
   const double more = (1 / m + 1 / n) / kBestCopied - 1;
   return kOfMma * (1 + 0.3 * more * more);
 }
+// Where one operand is in registers: the cycles that a multiprocessor takes for a k tile, in elements of a tile of
+// mma.sync that take as long, beside how many are multiplied. Not measured: what tensor cores, shared memory and the L2
+// each take by themselves. Tensor cores multiply 8,192 bytes by as many a cycle, at the clock that they take down; they
+// read the other operand for each warpgroup and term, and shared memory has 128 bytes a cycle; the L2 gives each
+// multiprocessor some 30 (4096 x 4096 x 4096 of bf16 in tiles of 128 x 256: 28, of 128 x 128: 31).
+double registers_in_tile(const TensorCoreForm& form) {
+  constexpr double kMmaFma = 873, kRowBytes = 128, kSharedBytesACycle = 128, kL2BytesACycle = 30, kBelowClock = 1.2;
+  const auto terms = static_cast<double>(form.terms()), bytes = static_cast<double>(form.element_bytes());
+  const auto sides = static_cast<double>(form.m + form.n), read = static_cast<double>(form.of_instruction());
+  const auto divided = static_cast<double>(form.divided());
+  const double elements = static_cast<double>(form.m * form.n * form.k) * terms;
+  const double tensor = kBelowClock * elements * bytes / 4096;
+  const double splits = terms > 1 ? 3 * read : 0;  // loaded, and stored twice
+  const double shared = kRowBytes * (sides + divided + splits + divided / kWarpgroupRows * read * terms);
+  const double cycles = std::max({tensor, shared / kSharedBytesACycle, kRowBytes * sides / kL2BytesACycle});
+  return cycles * kMmaFma / (elements * bytes / 2);
+}
 // Doubles on tensor cores beside those of the lanes for doubles: twice as many, of the GPUs whose tensor cores are used
 // for them (Gpu::tensor_f64_fma); an instruction takes a quarter of a multiprocessor so many cycles.
 constexpr double kDoublesOfLane = 2, kDoublesCycles = 32;
@@ -149,7 +166,8 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   Work work;
   const double lanes = kLanes * warps * blocks * tiles;
   const double in_tile =
-      form.tma     ? tma_in_tile(tile_m, tile_n)
+      form.has_registers() ? registers_in_tile(form)
+      : form.tma   ? tma_in_tile(tile_m, tile_n)
       : form.wgmma ? wgmma_in_tile(tile_m, tile_n)
                    : slowed_by_tile(tile_m, tile_n, static_cast<double>(part.m), static_cast<double>(part.n), warps);
   const double multiplied_adds =
@@ -159,13 +177,22 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
     const double even = blocks / static_cast<double>(kMultiprocessors);
     work.f64 = multiplied_adds / kDoublesOfLane * (even > 1 ? std::ceil(even) / even : 1);
   } else {
-    work.tensor = multiplied_adds * (bytes ? 0.5 : narrow ? 1 : 2) * (split ? kSplitTensor : 1);
+    work.tensor =
+        multiplied_adds * (bytes ? 0.5 : narrow ? 1 : 2) * (split && !form.has_registers() ? kSplitTensor : 1);
   }
   const double words = static_cast<double>(form.sum_bytes()) / 4;
   work.memory = form.wgmma ? 0 : 4 * words * steps * (down + across / 2) * lanes;
   work.integer = (form.wgmma ? steps : products) + 20;
   work.f32 =
       narrow || doubles ? 0 : steps * (down * 4 + across * 2) * (split ? 3 : 1) + (split ? 2 * down * across * 4 : 0);
+  const double sums_of_instruction = static_cast<double>(form.of_instruction()) / 2;
+  if (form.has_registers()) {
+    // What is multiplied from registers, and of three terms the other operand, and sums of a k tile.
+    const double of_rows = 4 * steps;
+    const double of_others = split ? static_cast<double>(form.of_instruction()) * tile_k / (warps * kLanes) : 0;
+    work.memory = (of_rows + 3 * of_others) * lanes;
+    work.f32 = narrow ? 0 : of_rows * (split ? 3 : 1) + 3 * of_others + (split ? sums_of_instruction : 0);
+  }
   work.integer *= lanes;
   work.f32 *= lanes;
   double load_cycles = 0;
@@ -205,10 +232,14 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   // A k tile: products one after the other on the tensor core of a warp's quarter of the multiprocessor, of which some
   // 7 cycles are each, a step's latency and the barrier. The first tiles are waited for.
   // A warpgroup's products read shared memory themselves, 2,048 multiply-adds a cycle and multiprocessor.
-  constexpr double kProductCycles = 7, kWgmmaFma = 2048;
+  constexpr double kProductCycles = 7, kWgmmaFma = 2048, kReady = 150;
   const double quarter = std::max(1.0, warps / 4);
+  // With an operand in registers, one group after the other: sums are added up, and the next products given.
   const double multiplied =
-      form.wgmma ? tile_m * tile_n * tile_k / kWgmmaFma
+      form.has_registers() ? tile_m * tile_n * tile_k * static_cast<double>(form.terms() * form.element_bytes()) / 2 /
+                                     kWgmmaFma +
+                                 kReady
+      : form.wgmma ? tile_m * tile_n * tile_k / kWgmmaFma
                  : products * (doubles ? kDoublesCycles : kProductCycles) * quarter + steps * 2 * kSharedCycles;
   // A tile is there so long after it was asked for: measured of tiles of 6 to 48 kB (bench/RESULTS.md, tiles). As many
   // are under way as there are stages, but for the one that is multiplied, and of warpgroups the one before it.
@@ -258,7 +289,7 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
         turns * (kFoundCycles + kLoadCycles + each * 2) + std::max(waits, parts * tile_sums * 4 / kBytesACycle);
   }
   const double sums = down * across * 4 * (split ? 2 : words);
-  const double fragments = form.wgmma ? 0 : 2 * words * (down * 4 + across * 2);
+  const double fragments = form.has_registers() ? 4 * steps * (split ? 3 : 2) : form.wgmma ? 0 : 2 * words * (down * 4 + across * 2);
   work.registers =
       whole_registers(std::max(sums + fragments + registers, graph_registers(*demand_.epilogue, 1)) + kTileRegisters);
   return work;

@@ -48,6 +48,12 @@ constexpr WgmmaCandidate kWgmmaCandidates[] = {{128, 256, 4}, {256, 128, 4}, {12
 constexpr WgmmaCandidate kTmaCandidates[] = {{128, 256, 4}, {256, 128, 4}, {128, 128, 6},
                                              {64, 256, 5},  {64, 128, 8},  {64, 64, 8}};
 
+// The same with an operand in registers: results that warpgroups divide, and those of an instruction. Two blocks, or
+// three, share a multiprocessor where their stages leave room.
+constexpr WgmmaCandidate kRegisterCandidates[] = {{128, 256, 4}, {128, 128, 4}, {128, 128, 3}, {64, 256, 3},
+                                                  {64, 128, 4},  {64, 128, 3},  {128, 64, 4},  {128, 64, 3},
+                                                  {64, 64, 4},   {64, 64, 3}};
+
 // In a form, in a launch of so many blocks of so many threads; `cost`: what each form reads and writes.
 template <class Form>
 ContractChoice in_form(const Form& form, const Work& work, LaunchCost cost, int64_t shared_bytes,
@@ -110,6 +116,19 @@ std::vector<std::pair<TensorCoreForm, int64_t>> tensor_core_tiles(const Instruct
       tiles.emplace_back(form, form.warpgroup_threads());
     }
   }
+  if (*product != TensorCoreForm::Product::k16Bits && *product != TensorCoreForm::Product::kF64 &&
+      is_asked_for(dot, kWgmma)) {
+    for (const WgmmaCandidate& candidate : kRegisterCandidates) {
+      for (const bool turned : {false, true}) {
+        TensorCoreForm form = {.product = *product, .wgmma = true, .m = candidate.m, .n = candidate.n};
+        if (turned) std::swap(form.m, form.n);
+        form.stages = candidate.stages;
+        form.turned = turned;
+        form.k = form.tile_k();
+        if (form.shared_bytes() <= kSharedBytesOfSm90) tiles.emplace_back(form, form.warpgroup_threads());
+      }
+    }
+  }
   const auto add = [&](std::span<const Candidate> candidates) {
     for (const Candidate& candidate : candidates) {
       TensorCoreForm form = {.product = *product, .m = candidate.m, .n = candidate.n, .stages = candidate.stages};
@@ -138,8 +157,9 @@ void offer_tensor_cores(const ContractDemand& demand, const Gpu& gpu, Fastest* f
   constexpr int64_t kMostSplits = 256, kLeastTiles = 8, kBlocksEach = 4;
   for (auto [form, threads] : tensor_core_tiles(*demand.dot, !demand.rows.empty())) {
     const std::optional<WarpTile> part = warp_tile(form, threads);
-    const bool leaves_registers = simple && form.product == TensorCoreForm::Product::k16Bits;
-    if (!part || !demand.are_whole(form.n)) continue;
+    const bool leaves_registers =
+        simple && (form.product == TensorCoreForm::Product::k16Bits || form.has_registers());
+    if (!part || !demand.are_whole(form.n) || !can_be_read(demand, form)) continue;
     if (!leaves_registers && part->m * part->n / kWarp * form.sum_bytes() / 4 > kManySums) continue;
     if (form.tma) {
       if (!copies || !can_count_tiles(demand.extents, form) || !tma_has_parts(demand, form)) continue;

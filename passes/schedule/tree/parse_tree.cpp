@@ -350,7 +350,8 @@ class TreeParser {
     if (!form) {
       return fail("no contraction has the form '" + words + "'",
                   "`mma MxNxK, stages S[, split P]`: M and N 32, 64, 128 or 256, K 32; of f32 `mma 3xtf32 ...` or `mma "
-                  "tf32 ...`, K 16; of 16-bit floats `wgmma MxNxK, ...`: 64, 128 or 256, K 64; "
+                  "tf32 ...`, K 16; of 16-bit floats `wgmma MxNxK, ...`: 64, 128 or 256, K 64; `wgmma 3xtf32 "
+                  "MxNxK, stages S[, split P][, turned]` and `wgmma tf32 ...`, K 32, `wgmma int8 ...`, K 128; "
                   "`gemv NxK, stages S`: powers of two; `simt MxNxK`: M and N 32 to 256, K 8, 16 or 32",
                   "E0403");
     }

@@ -9,21 +9,37 @@ namespace {
 
 constexpr const char* kAnnotation = "sinter_forms";
 
-}  // namespace
-
-void ask_for_form(Module& module, std::string_view form) {
+template <class Visit>
+void for_products(Module& module, const Visit& visit) {
   for (const auto& computation : module.computations()) {
     for (Instruction& instruction : computation->instructions()) {
-      if (instruction.opcode != Opcode::kDot && instruction.opcode != Opcode::kConvolution) continue;
-      if (!form.empty()) {
-        if (tensor_core_product(instruction) != TensorCoreForm::Product::k16Bits) continue;
-        if (instruction.annotations->frontend_attributes.count(kAnnotation) > 0) continue;
-        instruction.annotations.edit().frontend_attributes[kAnnotation] = form;
-      } else if (instruction.annotations->frontend_attributes.count(kAnnotation) > 0) {
-        instruction.annotations.edit().frontend_attributes.erase(kAnnotation);
-      }
+      if (instruction.opcode == Opcode::kDot || instruction.opcode == Opcode::kConvolution) visit(instruction);
     }
   }
+}
+
+}  // namespace
+
+std::string form_of_products(std::string_view form, TensorCoreForm::Product product) {
+  if (product == TensorCoreForm::Product::k16Bits) return std::string(form);
+  if (form != kWgmma) return "";
+  const std::string_view text = product_text(product);
+  return std::string(form) + " " + std::string(text.substr(0, text.size() - 1));
+}
+
+void ask_for_form(Module& module, std::string_view form, TensorCoreForm::Product product) {
+  for_products(module, [&](Instruction& instruction) {
+    if (tensor_core_product(instruction) != product) return;
+    if (instruction.annotations->frontend_attributes.count(kAnnotation) > 0) return;
+    instruction.annotations.edit().frontend_attributes[kAnnotation] = form;
+  });
+}
+
+void ask_for_no_form(Module& module) {
+  for_products(module, [](Instruction& instruction) {
+    if (instruction.annotations->frontend_attributes.count(kAnnotation) > 0)
+      instruction.annotations.edit().frontend_attributes.erase(kAnnotation);
+  });
 }
 
 bool is_asked_for(const Instruction& product, std::string_view form) {

@@ -16,19 +16,23 @@ constexpr int64_t kMostNumber = 1024;  // of a form's text
 
 using Product = TensorCoreForm::Product;
 
+// Narrower rows of bytes would lie in half the banks.
+int64_t least_side(const TensorCoreForm& form) { return form.product == Product::kInt8 || form.wgmma ? 64 : 32; }
+
+// Of a warpgroup's sums a thread has half of an instruction's columns, of 3xTF32 those of a k tile, too. Of 65,536
+// registers those of all threads leave as many for what else there is, or what an operand in registers takes.
+bool fits_registers(const TensorCoreForm& form, int64_t threads) {
+  constexpr int64_t kOfRows = 80;
+  const int64_t sums = form.of_instruction() / 2 * (form.has_registers() && form.terms() == 3 ? 2 : 1);
+  return (form.has_registers() ? sums + kOfRows : 2 * sums) * threads <= 65536;
+}
+
+}  // namespace
+
 std::string_view product_text(Product product) {
   constexpr std::string_view kTexts[] = {"", "tf32 ", "3xtf32 ", "int8 ", "f64 "};
   return kTexts[static_cast<size_t>(product)];
 }
-
-// Narrower rows of bytes would lie in half the banks.
-int64_t least_side(const TensorCoreForm& form) { return form.product == Product::kInt8 || form.wgmma ? 64 : 32; }
-
-// Of a warpgroup's sums a thread has n / 2; of 65,536 registers those of all threads leave as many for what else there
-// is.
-bool fits_registers(int64_t n, int64_t threads) { return n * threads <= 65536; }
-
-}  // namespace
 
 int64_t TensorCoreForm::shared_bytes() const {
   const int64_t alignment = wgmma ? 1024 : 128;  // which a flag beside the tiles takes whole
@@ -37,10 +41,13 @@ int64_t TensorCoreForm::shared_bytes() const {
     const int64_t sums = m * columns_at_once() * sum_bytes();
     return ceil_div(stages * ((m + n) * k * element_bytes() + 2 * kBarrierBytes) + sums, alignment) * alignment;
   }
-  return std::max(stages * (m + n) * k * element_bytes(), m * n * sum_bytes()) + (splits > 1 ? alignment : 0);
+  return std::max(stages * (m + n) * k * element_bytes(), m * n * sum_bytes()) + small_bytes() +
+         (splits > 1 ? alignment : 0);
 }
 
-int64_t TensorCoreForm::warpgroup_threads() const { return (m / kWarpgroupRows + (tma ? 1 : 0)) * kWarpgroup; }
+int64_t TensorCoreForm::warpgroup_threads() const {
+  return (divided() / kWarpgroupRows + (tma ? 1 : 0)) * kWarpgroup;
+}
 
 int64_t TensorCoreForm::block_tiles(int64_t extent) const { return ceil_div(ceil_div(extent, k), splits); }
 
@@ -70,9 +77,9 @@ std::optional<WarpTile> warp_tile(const TensorCoreForm& form, int64_t threads) {
   if (std::min(form.m, form.n) < least_side(form)) return std::nullopt;
   if (form.wgmma) {
     // One block has a multiprocessor to itself where tiles are copied by the hardware, and who asks for them has few.
-    const int64_t multiply = form.m / kWarpgroupRows * kWarpgroup;
-    const bool fits = threads == form.warpgroup_threads() && fits_registers(form.n, multiply);
-    return fits ? std::optional(WarpTile{kMmaM, form.n}) : std::nullopt;
+    const int64_t multiply = form.divided() / kWarpgroupRows * kWarpgroup;
+    if (threads != form.warpgroup_threads() || !fits_registers(form, multiply)) return std::nullopt;
+    return form.turned ? WarpTile{form.m, kMmaM} : WarpTile{kMmaM, form.n};
   }
   const int64_t warps = threads / kWarp;
   // The squarest part: each warp reads its rows and columns from shared memory.
@@ -104,7 +111,7 @@ std::string schedule_text(const TensorCoreForm& form) {
   return std::string(kContract) + (form.wgmma ? "(wgmma " : "(mma ") + std::string(product_text(form.product)) +
          std::to_string(form.m) + "x" + std::to_string(form.n) + "x" + std::to_string(form.k) + ", stages " +
          std::to_string(form.stages) + (form.splits > 1 ? ", split " + std::to_string(form.splits) : "") +
-         (form.tma ? ", tma)" : ")");
+         (form.tma ? ", tma)" : form.turned ? ", turned)" : ")");
 }
 
 std::optional<TensorCoreForm> parse_tensor_core_form(std::string_view text) {
@@ -112,20 +119,22 @@ std::optional<TensorCoreForm> parse_tensor_core_form(std::string_view text) {
   form.wgmma = take_word(&text, "wgmma ");
   if (!form.wgmma && !take_word(&text, "mma ")) return std::nullopt;
   for (const Product product : {Product::kTf32, Product::k3xTf32, Product::kInt8, Product::kF64}) {
-    if (!form.wgmma && take_word(&text, product_text(product))) form.product = product;
+    if (form.wgmma && product == Product::kF64) continue;
+    if (take_word(&text, product_text(product))) form.product = product;
   }
   if (!take_number(&text, &form.m, 1, kMostNumber) || !take_word(&text, "x") ||
       !take_number(&text, &form.n, 1, kMostNumber) || !take_word(&text, "x") ||
       !take_number(&text, &form.k, 1, kMostNumber) || !take_word(&text, ", stages ") ||
       !take_number(&text, &form.stages, 1, kMostNumber))
     return std::nullopt;
-  if (form.wgmma && text == ", tma") {
+  if (form.wgmma && !form.has_registers() && text == ", tma") {
     form.tma = true;
     text = {};
   }
-  if (!text.empty() && (!take_word(&text, ", split ") || !take_number(&text, &form.splits, 1, kMostNumber) ||
-                        form.splits == 1 || !text.empty()))
+  if (take_word(&text, ", split ") && (!take_number(&text, &form.splits, 1, kMostNumber) || form.splits == 1))
     return std::nullopt;
+  form.turned = form.has_registers() && take_word(&text, ", turned");
+  if (!text.empty()) return std::nullopt;
   const int64_t least = least_side(form);
   const bool sides = is_power_of_two(form.m) && is_power_of_two(form.n) && form.m >= least && form.n >= least &&
                      form.m <= 256 && form.n <= 256;

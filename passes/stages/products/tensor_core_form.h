@@ -8,6 +8,8 @@
 // has, and the last group what groups have. `wgmma 128x256x64, stages 4` is made by warpgroups of 128 threads, 64 rows
 // of 16-bit products each, which sm_90a alone has. With `tma` at the end one more warpgroup has the hardware copy whole
 // tiles (TMA), and blocks stay: each multiplies one tile after the other, while what the next one needs is on its way.
+// `wgmma 3xtf32 ...`, `wgmma tf32 ...` and `wgmma int8 ...` have the left operand in registers, the right one in shared
+// memory along k, as the hardware takes it there; `turned` the other way around, each warpgroup 64 columns.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +32,7 @@ struct TensorCoreForm {
   int64_t stages = 4;
   int64_t splits = 1;  // blocks that share the sums of a tile
   bool tma = false;    // of wgmma: tiles are copied by the hardware
+  bool turned = false;  // of wgmma with an operand in registers: it is the right one
   bool operator==(const TensorCoreForm&) const = default;
 
   int64_t terms() const { return product == Product::k3xTf32 ? 3 : 1; }
@@ -41,9 +44,16 @@ struct TensorCoreForm {
   }
   int64_t sum_bytes() const { return product == Product::kF64 ? 8 : 4; }
   int64_t chunk() const { return 16 / element_bytes(); }  // elements of a copy
+  // Of wgmma: whether one operand is in registers, which; and the results that warpgroups divide, 64 each, and those of
+  // an instruction, beside one another.
+  bool has_registers() const { return wgmma && product != Product::k16Bits; }
+  size_t register_side() const { return turned ? 1 : 0; }
+  int64_t divided() const { return turned ? n : m; }
+  int64_t of_instruction() const { return turned ? m : n; }
   // Of the block's shared memory: all pieces in flight, and the tile's sums after them in the same place; of `tma` sums
-  // of some columns beside them.
+  // of some columns beside them, of `wgmma 3xtf32` the small parts of two pieces of what is multiplied from there.
   int64_t shared_bytes() const;
+  int64_t small_bytes() const { return has_registers() && terms() == 3 ? 2 * of_instruction() * k * element_bytes() : 0; }
   // Of `wgmma`: those that multiply 64 rows each, and those that have tiles copied.
   int64_t warpgroup_threads() const;
   int64_t columns_at_once() const { return m > 128 ? 32 : 64; }  // of `tma`: whose sums are in shared memory
@@ -71,6 +81,8 @@ inline constexpr std::string_view kContract = "contract";
 // True for `contract` in any form.
 bool is_contract_schedule(std::string_view schedule);
 std::string schedule_text(const TensorCoreForm& form);
+// "3xtf32 ", as it stands in a form's text; "" of 16-bit floats.
+std::string_view product_text(TensorCoreForm::Product product);
 // What stands in the parentheses of `contract(...)`: `mma tf32 128x128x16, stages 4`; nullopt: no form is written so.
 std::optional<TensorCoreForm> parse_tensor_core_form(std::string_view text);
 // That of a schedule; nullopt for `contract` alone.

@@ -100,6 +100,17 @@ bool copies_along(const DemandGraph& graph, const TileCopy& copy, int coordinate
 
 }  // namespace
 
+bool lies_along_k(const ContractDemand& demand, const TensorCoreForm& form, size_t side) {
+  const ContractOperand* below_mask = value_below_mask(demand, form, side);
+  const ContractOperand& operand = below_mask != nullptr ? *below_mask : demand.operands[side];
+  const std::optional<TileCopy> copy = tile_copy(operand, demand.dot->operand(0)->shape.dtype);
+  return copy ? copy->along_k : operand.k_contiguous;
+}
+
+bool can_be_read(const ContractDemand& demand, const TensorCoreForm& form) {
+  return !form.has_registers() || lies_along_k(demand, form, 1 - form.register_side());
+}
+
 bool can_copy(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads) {
   for (const size_t side : {0, 1}) {
     const std::optional<TileCopy> copy = tile_copy(demand.operands[side], demand.dot->operand(0)->shape.dtype);

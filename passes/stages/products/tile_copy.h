@@ -24,6 +24,13 @@ struct TileCopy {
 // that begin at multiples of 16, 8 or 4 bytes and pass or fail each test together: of the longest such groups.
 std::optional<TileCopy> tile_copy(const ContractOperand& operand, DType dtype);
 
+// Whether an operand's tile has rows along k in shared memory, as it has in memory.
+bool lies_along_k(const ContractDemand& demand, const TensorCoreForm& form, size_t side);
+
+// Whether what warpgroups read from shared memory lies as they take it: along k, where the other operand is in
+// registers.
+bool can_be_read(const ContractDemand& demand, const TensorCoreForm& form);
+
 // Whether so many threads can divide the copies of a row of each operand's tile (warp_tile has the rest): rows of
 // narrow copies have many.
 bool can_copy(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads);

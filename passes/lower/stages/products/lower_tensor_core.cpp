@@ -25,7 +25,7 @@ using StatementKind = Statement::Kind;
 
 using Product = TensorCoreForm::Product;
 
-// Of templates/device/mma.cuh, or wgmma.cuh, for operands of 16, 8 and 64 bits.
+// Of templates/device/mma.cuh, or wgmma.cuh.
 std::string mma_function(DType dtype) {
   switch (dtype) {
     case DType::kBF16:
@@ -36,6 +36,8 @@ std::string mma_function(DType dtype) {
       return "mma_s8";
     case DType::kU8:
       return "mma_u8";
+    case DType::kF32:
+      return "mma_tf32";
     case DType::kF64:
       return "mma_f64";
     default:
@@ -96,7 +98,7 @@ TensorCoreWriter::TensorCoreWriter(const StageInput& input, const ContractDemand
   whole_k_ = extents_.k == block_tiles() * form_.k * form_.splits;
   for (size_t side = 0; side < 2; ++side) {
     copies_[side] = tile_copy(operand(side), dtype_);
-    text_.along_k[side] = copies_[side] ? copies_[side]->along_k : operand(side).k_contiguous;
+    text_.along_k[side] = lies_along_k(demand, form, side);
   }
   if (skips_ || skips_terms_) text_.tiles = "tiles";
   if (skips_) whole_k_ = demand.segments->length % form.k == 0;
@@ -140,15 +142,18 @@ void TensorCoreWriter::write(const Tile& tile, Block* body) {
   if (skips_terms_) add_terms(body);
   add_copies(body);
   blank(body);
-  if (!form_.wgmma) {
-    body->push_back(text(text_.load_step()));
+  if (!form_.wgmma || form_.has_registers()) {
+    body->push_back(text(form_.wgmma ? text_.load_rows() : text_.load_step()));
     blank(body);
   }
   const std::string name = name_of_sums();
   body->push_back({.kind = StatementKind::kComment,
-                   .text = name + (form_.wgmma ? ": while one tile is multiplied, the one before is waited for, "
-                                                 "and the tile kStages - 2 ahead is on its way"
-                                               : ": while one step is multiplied, the next is loaded, "
+                   .text = name + (form_.has_registers()
+                                       ? ": while one tile is multiplied, the next is made ready, "
+                                         "and the tile kStages - 1 ahead is on its way"
+                                   : form_.wgmma ? ": while one tile is multiplied, the one before is waited for, "
+                                                   "and the tile kStages - 2 ahead is on its way"
+                                                 : ": while one step is multiplied, the next is loaded, "
                                                  "and the tile kStages - 1 ahead is on its way")});
   body->push_back(text(text_.main_loop()));
   blank(body);
@@ -210,7 +215,9 @@ void TensorCoreWriter::add_constants() {
   }
   assert_whole(splits() ? "kK == kSplits * kTiles * kTileK" : "kK % kTileK == 0");
   if (form_.wgmma) {
-    kernel_.assertions.push_back({"kStages > 2", "of two tiles products are under way while a third is copied"});
+    kernel_.assertions.push_back({"kStages > 2", form_.has_registers()
+                                                     ? "a tile is multiplied, the next is made ready, a third is copied"
+                                                     : "of two tiles products are under way while a third is copied"});
   } else {
     kernel_.assertions.push_back({"kStepsK > 1", "the next tile is copied under the first of several steps"});
   }
@@ -230,11 +237,15 @@ void TensorCoreWriter::add_warpgroups() {
   constant("kThreads", threads_);
   constant("kWarp", kWarp);
   constant("kWarps", "kThreads / kWarp", std::to_string(threads_ / kWarp));
-  constant("kWarpM", 16, "rows of a warp");
-  constant("kWarpgroup", kWarpgroup, "threads that multiply together");
-  constant("kMmaM", kWarpgroupRows, "of an instruction, kTileN wide");
+  form_.turned ? constant("kWarpN", 16, "columns of a warp") : constant("kWarpM", 16, "rows of a warp");
+  if (!form_.has_registers()) {
+    constant("kWarpgroup", kWarpgroup, "threads that multiply together");
+    constant("kMmaM", kWarpgroupRows, "of an instruction, kTileN wide");
+  }
   constant("kMmaK", form_.mma_k());
-  constant("kEights", "kTileN / 8", "columns of sums: " + std::to_string(form_.n / 8));
+  constant("kEights", form_.turned ? "kTileM / 8" : "kTileN / 8",
+           std::string(form_.turned ? "rows" : "columns") + " of sums: " + std::to_string(form_.of_instruction() / 8));
+  if (form_.has_registers()) return;
   if (!text_.along_k[0] || !text_.along_k[1]) constant("kRow", form_.tile_k(), "elements of 128 bytes");
 }
 
@@ -259,7 +270,8 @@ void TensorCoreWriter::add_headers() {
   const bool floats = form_.element_bytes() == 4;
   if (floats) kernel_.headers.insert("device/tf32_split.cuh");
   const bool one_by_one = form_.element_bytes() == 8 || (floats && !text_.along_k[0] && !text_.along_k[1]);
-  if (!form_.wgmma && !one_by_one) kernel_.headers.insert("device/ldmatrix.cuh");
+  const bool in_order = form_.has_registers() ? floats && !text_.along_k[form_.register_side()] : one_by_one;
+  if ((!form_.wgmma || form_.has_registers()) && !in_order) kernel_.headers.insert("device/ldmatrix.cuh");
   if (form_.product == Product::k16Bits) kernel_.headers.insert("device/half.cuh");
   if (form_.product == Product::kInt8 && !(text_.along_k[0] && text_.along_k[1]))
     kernel_.headers.insert("device/unzip_bytes.cuh");
@@ -274,8 +286,9 @@ std::string TensorCoreWriter::spread() const {
                            : form_.product == Product::kTf32 ? " in TF32"
                                                              : " in 3 terms of TF32 each";
   const int64_t groups = threads_ / kWarpgroup;
+  const std::string each = form_.turned ? "64 columns" : "64 rows";
   const std::string who = form_.wgmma
-                              ? (groups > 1 ? std::to_string(groups) + " warpgroups, 64 rows each" : "a warpgroup")
+                              ? (groups > 1 ? std::to_string(groups) + " warpgroups, " + each + " each" : "a warpgroup")
                               : std::to_string(threads_ / kWarp) + " warps, " + sides(part.m, part.n) + " a warp";
   return "Products on tensor cores" + what + ": a tile of " + sides(form_.m, form_.n) + " a block of " + who +
          "; K in tiles of " + std::to_string(form_.k) + ", " + std::to_string(form_.stages) + " in flight" +
@@ -393,9 +406,11 @@ void TensorCoreWriter::add_coordinates(const Tile& tile, Block* body) {
     first_k_ =
         w_.let("first_k", w_.index, w_.infix(w_.infix(w_.wide(part), "*", name("kTiles")), "*", name("kTileK")), body);
   }
-  body->push_back(text(form_.wgmma ? "const int group_row = thread / kWarpgroup * kMmaM;\n"
-                                     "const int warp_row = thread / kWarp * kWarpM;\n"
-                                   : "const int warp_row = thread / kWarp / kWarpsN * kWarpM;\n"
+  body->push_back(text(form_.turned            ? "const int warp_column = thread / kWarp * kWarpN;\n"
+                       : form_.has_registers() ? "const int warp_row = thread / kWarp * kWarpM;\n"
+                       : form_.wgmma           ? "const int group_row = thread / kWarpgroup * kMmaM;\n"
+                                                 "const int warp_row = thread / kWarp * kWarpM;\n"
+                                               : "const int warp_row = thread / kWarp / kWarpsN * kWarpM;\n"
                                      "const int warp_column = thread / kWarp % kWarpsN * kWarpN;\n"));
 }
 

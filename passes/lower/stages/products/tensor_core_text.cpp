@@ -35,6 +35,7 @@ std::string block_place(const std::string& name, const std::string& parameters, 
 const std::set<std::string>& tensor_core_names() {
   static const std::set<std::string> names = {
       "a",          "b",          "b_big",     "b_small",     "a_big",      "a_small",
+      "at",         "next",       "load_rows", "split_tile",
       "a_value",    "batch",      "chunk",     "column",      "copy_tile",  "e",
       "finished",   "first_k",    "segment",   "k_tile",      "tile_k",     "segment_end",
       "word",       "first",      "counts",    "has_term",    "any",        "count",
@@ -67,6 +68,10 @@ std::string TensorCoreText::shared(const std::string& more) const {
          sum() +
          " sums[kTileM * kTileN];\n"
          "  };\n" +
+         (form.small_bytes() > 0 ? "  alignas(1024) float small[2][" + std::string(form.turned ? "kTileM * kTileK" : "kTileK * kTileN") +
+                                     "];  // what large parts leave of the " + (form.turned ? "left" : "right") +
+                                     " operand\n"
+                                 : "") +
          (form.splits > 1 ? "  bool is_last;  // of the blocks that share the tile\n" : "") + more + "};\n";
 }
 
@@ -78,13 +83,14 @@ std::string TensorCoreText::places() const {
                  : "// Where an element of a tile is in shared memory: chunks of 16 bytes change places within their\n"
                    "// row, so that what the lanes of a warp read at once lies in all 32 banks.\n";
   text += along_k[0] ? place("lhs_at", "int row, int k", "row", "kTileK", "k", swizzle("row", k_bytes, bytes, false))
-          : form.wgmma
+          : form.wgmma && !form.has_registers()
               ? block_place("lhs_at", "int row, int k", "row")
               : place("lhs_at", "int row, int k", "k", "kTileM", "row", swizzle("k", form.m * bytes, bytes, true));
   text += along_k[1]
               ? place("rhs_at", "int k, int column", "column", "kTileK", "k", swizzle("column", k_bytes, bytes, false))
-          : form.wgmma ? block_place("rhs_at", "int k, int column", "column")
-                       : place("rhs_at", "int k, int column", "k", "kTileN", "column",
+          : form.wgmma && !form.has_registers()
+              ? block_place("rhs_at", "int k, int column", "column")
+              : place("rhs_at", "int k, int column", "k", "kTileN", "column",
                                swizzle("k", form.n * bytes, bytes, true));
   return text + place("sum_at", "int row, int column", "row", "kTileN", "column", sum_place());
 }
@@ -92,10 +98,54 @@ std::string TensorCoreText::places() const {
 // How sums of a row change places: eight rows at two columns are written at once; what a warp reads at once are
 // neighbours of a row, or runs of one part, each as far from the next as all parts are wide.
 std::string TensorCoreText::sum_place() const {
-  if (parts.count == 1) return "row % 4 * 8";
+  // Of warpgroups that divide columns, rows at eight columns each.
+  if (parts.count == 1) return form.turned ? "row / 2 % 4 * 8" : "row % 4 * 8";
   const int64_t all_parts = std::max<int64_t>(32, parts.run * parts.count);
   const std::string turn = all_parts == 32 ? "32" : "(kRun * kParts)";
-  return "row % 2 * 16 ^ row / 2 % 2 * 8" + (form.n > all_parts ? " ^ column / " + turn + " % 2 * kRun" : "");
+  return std::string(form.turned ? "row / 2 % 4 * 8" : "row % 2 * 16 ^ row / 2 % 2 * 8") +
+         (form.n > all_parts ? " ^ column / " + turn + " % 2 * kRun" : "");
+}
+
+std::string TensorCoreText::place_of(size_t side, const std::string& outer, const std::string& k) const {
+  return side == 0 ? "lhs_at(" + outer + ", " + k + ")" : "rhs_at(" + k + ", " + outer + ")";
+}
+
+std::string TensorCoreText::rows_to_registers(size_t side, const std::string& to, const std::string& outer) const {
+  const bool doubles = form.element_bytes() == 8;
+  const std::string tile = side == 0 ? "stage.lhs" : "stage.rhs";
+  if (along_k[side] && !doubles) {
+    return "    const int place = " + place_of(side, outer + " + lane % 16", "(step * 2 + lane / 16) * kChunk") +
+           ";\n"
+           "    ldmatrix_x4(" +
+           to + ", &" + tile + "[place]);\n";
+  }
+  if (form.element_bytes() == 1) {
+    return "    uint32_t pair[4];\n"
+           "    ldmatrix_x4_trans(pair, &" +
+           tile + "[" + place_of(side, outer, "step * kMmaK + row_of_bytes(lane)") +
+           "]);\n"
+           "    unzip_bytes(pair[0], pair[1], " +
+           to + "[0], " + to +
+           "[1]);\n"
+           "    unzip_bytes(pair[2], pair[3], " +
+           to + "[2], " + to + "[3]);\n";
+  }
+  if (form.element_bytes() == 2) {
+    return "    const int place = " +
+           place_of(side, outer + " + lane / 8 % 2 * 8", "step * kMmaK + lane % 8 + lane / 16 * 8") +
+           ";\n"
+           "    ldmatrix_x4_trans(" +
+           to + ", &" + tile + "[place]);\n";
+  }
+  const std::string element = tile + "[place]";
+  return "    for (int r = 0; r < 4; ++r) {\n"
+         "      const int place = " +
+         place_of(side, outer + " + r % 2 * 8 + group", "step * kMmaK + r / 2 * 4 + lane % 4") +
+         ";\n"
+         "      " +
+         to + "[r] = " + (doubles ? element : "__float_as_uint(" + element + ")") +
+         ";\n"
+         "    }\n";
 }
 
 std::string TensorCoreText::load_step() const {
@@ -109,29 +159,7 @@ std::string TensorCoreText::load_step() const {
                      "  const Shared::Stage& stage = shared.stage[tile % kStages];\n"
                      "  for (int i = 0; i < kMmasM; ++i) {\n"
                      "    const int row = warp_row + i * kMmaM;\n";
-  if (along_k[0] && !doubles) {
-    text +=
-        "    const int place = lhs_at(row + lane % 16, (step * 2 + lane / 16) * kChunk);\n"
-        "    ldmatrix_x4(a[step % 2][i], &stage.lhs[place]);\n";
-  } else if (bytes) {
-    text +=
-        "    uint32_t pair[4];\n"
-        "    ldmatrix_x4_trans(pair, &stage.lhs[lhs_at(row, step * kMmaK + row_of_bytes(lane))]);\n"
-        "    unzip_bytes(pair[0], pair[1], a[step % 2][i][0], a[step % 2][i][1]);\n"
-        "    unzip_bytes(pair[2], pair[3], a[step % 2][i][2], a[step % 2][i][3]);\n";
-  } else if (!one_by_one) {
-    text +=
-        "    const int place = lhs_at(row + lane / 8 % 2 * 8, step * kMmaK + lane % 8 + lane / 16 * 8);\n"
-        "    ldmatrix_x4_trans(a[step % 2][i], &stage.lhs[place]);\n";
-  } else {
-    text +=
-        "    for (int r = 0; r < 4; ++r) {\n"
-        "      const int place = lhs_at(row + r % 2 * 8 + group, step * kMmaK + r / 2 * 4 + lane % 4);\n"
-        "      a[step % 2][i][r] = " +
-        register_of("stage.lhs[place]") +
-        ";\n"
-        "    }\n";
-  }
+  text += rows_to_registers(0, "a[step % 2][i]", "row");
   text += "  }\n";
   if (!along_k[1] && bytes) {
     text +=
@@ -171,35 +199,9 @@ std::string TensorCoreText::load_step() const {
   return text + "};\n";
 }
 
-std::string TensorCoreText::warpgroups_loop() const {
-  return sum() +
-         " sums[kEights][4] = {};\n"
-         "for (int tile = 0; tile < kStages - 2; ++tile) copy_tile(tile);\n"
-         "for (int tile = 0; tile < " +
-         tiles +
-         "; ++tile) {\n"
-         "  wait_copies<kStages - 3>();\n"
-         "  fence_async_proxy();\n"
-         "  __syncthreads();\n"
-         "  const Shared::Stage& stage = shared.stage[tile % kStages];\n"
-         "  const auto a = " +
-         std::string(along_k[0] ? "along_k(&stage.lhs[lhs_at(group_row, 0)]);\n"
-                                : "across_k(&stage.lhs[lhs_at(group_row, 0)], kTileK);\n") +
-         "  const auto b = " + (along_k[1] ? "along_k(stage.rhs);\n" : "across_k(stage.rhs, kTileK);\n") +
-         "  copy_tile(tile + kStages - 2);\n"
-         "  wgmma_fence();\n"
-         "  for (int step = 0; step < kStepsK; ++step) " +
-         mma +
-         "(sums, a + step, b + step);\n"
-         "  wgmma_commit();\n"
-         "  wgmma_wait<1>();\n"
-         "}\n"
-         "wgmma_wait<0>();\n";
-}
-
 std::string TensorCoreText::main_loop() const {
   using Product = TensorCoreForm::Product;
-  if (form.wgmma) return warpgroups_loop();
+  if (form.wgmma) return form.has_registers() ? registers_loop() : warpgroups_loop();
   std::string text = sum() + " sums[kMmasM][kMmasN][4] = {};\n";
   if (form.product == Product::k3xTf32) text += "float of_tile[kMmasM][kMmasN][4] = {};\n";
   text +=
@@ -333,19 +335,7 @@ std::string TensorCoreText::sums_to_shared() const {
       "// to shared memory, which the stages no longer need, so that what follows has rows of neighbours\n"
       "wait_copies<0>();\n"
       "__syncthreads();\n";
-  if (form.wgmma) {
-    return begin +
-           "for (int j = 0; j < kEights; ++j) {\n"
-           "  for (int r = 0; r < 4; r += 2) {\n"
-           "    const int row = warp_row + r / 2 * 8 + group, column = j * 8 + lane % 4 * 2;\n"
-           "    const Vector<" +
-           sum() +
-           ", 2> pair = {sums[j][r], sums[j][r + 1]};\n"
-           "    store_vector(&shared.sums[sum_at(row, column)], pair);\n"
-           "  }\n"
-           "}\n"
-           "__syncthreads();\n";
-  }
+  if (form.wgmma) return begin + sums_of_warpgroups();
   // Of bytes that lie across k, rows and columns come in the order of unzip_bytes: even ones first.
   const bool bytes = form.element_bytes() == 1;
   const std::string row = bytes && !along_k[0] ? "group * 2 + r / 2" : "r / 2 * 8 + group";

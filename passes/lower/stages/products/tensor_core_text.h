@@ -22,6 +22,7 @@ struct TensorCoreText {
   std::string shared(const std::string& more = "") const;  // struct Shared; `more` members after the tiles
   std::string places() const;                              // lhs_at, rhs_at, sum_at
   std::string load_step() const;       // the lambda that loads what one step multiplies: warps do that
+  std::string load_rows() const;       // those that make a k tile ready: warpgroups with an operand in registers do
   std::string main_loop() const;       // declares `sums`
   std::string sums_to_shared() const;  // after the loop
   // Of a tile that several blocks share: a block's part to memory, and all parts to shared memory in the last block.
@@ -29,6 +30,12 @@ struct TensorCoreText {
 
  private:
   std::string warpgroups_loop() const;
+  std::string registers_loop() const;
+  std::string sums_of_warpgroups() const;
+  // `lhs_at(outer, k)` or `rhs_at(k, outer)`.
+  std::string place_of(size_t side, const std::string& outer, const std::string& k) const;
+  // 16 rows of one step, from shared memory to the four registers that the tensor cores have them in.
+  std::string rows_to_registers(size_t side, const std::string& to, const std::string& outer) const;
   std::string sum_place() const;
 };
 
