@@ -164,8 +164,10 @@ def prepare(options):
     command = [os.path.join(build, "make_bundle"), bundle, "--gpu", options.gpu]
     environment = dict(os.environ)
     if options.tiles:
-        # Whether the form is right, too: what templates/verified.json records.
-        command += ["--contractions", "40", "--form", "tma"]
+        # Whether the forms are right, too: what templates/verified.json records.
+        command += ["--contractions", "40"]
+        for form in ("wgmma 3xtf32", "wgmma tf32", "wgmma int8"):
+            command += ["--form", form]
     else:
         command += ["--samples", os.path.join(ROOT, "samples"), "--ops", os.path.join(ROOT, "tests/ops"), "--micro", sources]
         command += random_programs(options)

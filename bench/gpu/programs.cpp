@@ -10,6 +10,7 @@
 #include "driver/tensors/tensors.h"
 #include "frontend/hlo/parse_hlo.h"
 #include "ir/text/print.h"
+#include "passes/names/value_names.h"
 #include "passes/stages/products/asked_forms.h"
 #include "tests/conformance/corpus.h"
 #include "tests/conformance/safetensors.h"
@@ -106,13 +107,15 @@ void add_contractions(int count, const std::string& form, std::vector<GpuProgram
   int left = count;
   for (uint64_t seed = 1; left > 0; ++seed) {
     ContractionCase item;
-    const std::string error = draw_contraction(seed, false, item);
+    const std::string error = draw_contraction(seed, form, item);
     check(error.empty(), "programs", error);
     const std::string wanted = form == kTma ? ", tma)" : "contract(" + form;
     if (!form.empty() && item.compiled.plan.find(wanted) == std::string::npos) continue;
+    // TF32 has the digits of small integers alone.
+    if (item.options.dot_precision == "tf32" && !item.program.exact) continue;
     --left;
     GpuProgram program = {.group = "contraction",
-                          .name = "contraction_" + std::to_string(seed),
+                          .name = "contraction_" + (form.empty() ? "" : identifier(form) + "_") + std::to_string(seed),
                           .source = {"contraction.hlo", item.program.text},
                           .options = item.options};
     for (size_t i = 0; i < item.expected.size(); ++i) program.checks.push_back({.absolute = distance_allowed(item, i)});
@@ -184,7 +187,8 @@ std::vector<GpuProgram> choose_programs(const ProgramChoice& choice) {
   add_modules("mixed", choice.mixed, programs);
   add_modules("rows", choice.rows, programs);
   add_loops(choice.loops, programs);
-  add_contractions(choice.contractions, choice.form, programs);
+  if (choice.forms.empty()) add_contractions(choice.contractions, "", programs);
+  for (const std::string& form : choice.forms) add_contractions(choice.contractions, form, programs);
   if (choice.attention) add_attention(programs);
   for (const std::string& folder : choice.timed) add_timed(folder, "time", programs);
   for (const std::string& folder : choice.micro) add_timed(folder, "micro", programs);

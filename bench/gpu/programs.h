@@ -27,7 +27,7 @@ struct ProgramChoice {
   int every = 1;                  // of op tests and conformance cases, each so many-th
   // Random ones: modules of each kind, programs with loops, contractions in forms that are drawn.
   int modules = 0, mixed = 0, rows = 0, loops = 0, contractions = 0;
-  std::string form;                       // of contractions: of the others none; empty: all
+  std::vector<std::string> forms;         // of contractions: as many of each; empty: all
   bool attention = false;                 // all of tests/stages/attention_text.h
   std::vector<std::string> timed, micro;  // folders of HLO text
 };

@@ -1,9 +1,9 @@
 // wgmma on the CPU. device/wgmma.cuh includes this after the rest of the CPU build.
 //
 // A product happens when it is waited for, no sooner: a wait that is missing, and an operand that
-// is overwritten too early, are wrong results, or refused where it is in registers. Each thread makes its own sums, from operands where
-// the hardware would read them. Not seen: a write to shared memory that is no copy, and is not
-// fenced.
+// is overwritten too early, are wrong results, or refused where it is in registers. Each thread
+// makes its own sums, from operands where the hardware would read them. Not seen: a write to shared
+// memory that is no copy, and is not fenced.
 //
 // SINTER_CPU_ASYNC=late|early   early: products happen at once, which shows operands that are not
 //                               there yet
@@ -42,7 +42,7 @@ inline int wgmma_bytes(WgmmaType type) {
 inline int wgmma_k(WgmmaType type) { return 32 / wgmma_bytes(type); }
 
 struct Wgmma {
-  void* d;  // [eights][4] of float, or of int
+  void* d;     // [eights][4] of float, or of int
   int eights;  // of columns
   WgmmaType type;
   bool adds;

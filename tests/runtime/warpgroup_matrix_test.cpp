@@ -10,6 +10,7 @@
 #include "device/half.cuh"
 #include "device/launch.cuh"
 #include "device/wgmma.cuh"
+#include "tests/runtime/warp_matrix_layouts.h"
 #include "tests/runtime/warpgroup_matrix_layouts.h"
 
 namespace {
@@ -118,6 +119,124 @@ TEST_P(WarpgroupMatrix, MultipliesRightAcrossK) { expect_product<32, true, false
 TEST_P(WarpgroupMatrix, MultipliesLeftAcrossK) { expect_product<16, false, true>(true); }
 TEST_P(WarpgroupMatrix, MultipliesAcrossK) { expect_product<16, false, false>(false); }
 TEST_P(WarpgroupMatrix, MultipliesF16) { expect_product<32, true, true>(true); }
+
+// Rows in registers times columns along K in shared memory, of elements of 4 bytes or one.
+template <class Element, class Sum, int N>
+struct OfRows {
+  static constexpr int kOfRow = 128 / sizeof(Element), kOfInstruction = 32 / sizeof(Element);
+  Element a[64 * kOfRow], b[8 * N * kOfRow];
+  Sum d[64 * 8 * N];
+};
+
+template <class Element, class Sum, int N>
+__global__ void multiply_rows(const short* a_places, bool adds, OfRows<Element, Sum, N>* all) {
+  using Of = OfRows<Element, Sum, N>;
+  struct Columns {
+    alignas(1024) Element b[8 * N * Of::kOfRow];
+  };
+  Columns& columns = block_shared<Columns>();
+  const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
+  for (int i = thread; i < 8 * N * Of::kOfRow; i += 128) {
+    const int column = i / Of::kOfRow, byte = i % Of::kOfRow * static_cast<int>(sizeof(Element));
+    const int place = column / 8 * 1024 + sinter_test::wgmma_along_k[column % 8 * 64 + byte / 2] + byte % 2;
+    columns.b[static_cast<size_t>(place) / sizeof(Element)] = all->b[i];
+  }
+  constexpr int kSteps = Of::kOfRow / Of::kOfInstruction, kOfRegister = 4 / sizeof(Element);
+  uint32_t a[kSteps][4];
+  for (int step = 0; step < kSteps; ++step) {
+    Element elements[4 * kOfRegister];
+    for (int i = 0; i < 4 * kOfRegister; ++i) {
+      const int place = a_places[lane * 4 * kOfRegister + i];
+      const int row = 16 * warp + place / Of::kOfInstruction,
+                k = step * Of::kOfInstruction + place % Of::kOfInstruction;
+      elements[i] = all->a[row * Of::kOfRow + k];
+    }
+    memcpy(a[step], elements, sizeof(elements));
+  }
+  Sum d[N][4];
+  const auto at = [&](int j, int i) {
+    const int of_eight = sinter_test::wgmma_sums[thread * 4 + i];
+    return of_eight / 8 * 8 * N + 8 * j + of_eight % 8;
+  };
+  for (int j = 0; j < N; ++j) {
+    for (int i = 0; i < 4; ++i) d[j][i] = all->d[at(j, i)];
+  }
+  fence_async_proxy();
+  __syncthreads();
+  wgmma_fence();
+  for (int step = 0; step < kSteps; ++step) {
+    const auto b = along_k(columns.b) + step;
+    if constexpr (sizeof(Element) == 4) wgmma_tf32(d, a[step], b, adds || step > 0);
+    if constexpr (std::is_same_v<Element, int8_t>) wgmma_s8(d, a[step], b, adds || step > 0);
+    if constexpr (std::is_same_v<Element, uint8_t>) wgmma_u8(d, a[step], b, adds || step > 0);
+  }
+  wgmma_commit();
+  wgmma_wait<0>();
+  for (int j = 0; j < N; ++j) {
+    for (int i = 0; i < 4; ++i) all->d[at(j, i)] = d[j][i];
+  }
+}
+
+template <class Element, class Sum, int N>
+void expect_product_of_rows(const short* a_places, bool adds) {
+  using Of = OfRows<Element, Sum, N>;
+  std::mt19937 random(1);
+  const auto all = std::make_unique<Of>();
+  const int least = std::is_unsigned_v<Element> ? 0 : -100;
+  const auto number = [&] { return static_cast<Element>(least + static_cast<int>(random() % 201)); };
+  for (Element& x : all->a) x = number();
+  for (Element& x : all->b) x = number();
+  std::vector<Sum> expected(64 * 8 * N);
+  for (size_t i = 0; i < expected.size(); ++i) {
+    all->d[i] = static_cast<Sum>(random() % 1000);
+    expected[i] = adds ? all->d[i] : Sum{0};
+    for (size_t k = 0; k < Of::kOfRow; ++k)
+      expected[i] += static_cast<Sum>(all->a[i / (8 * N) * Of::kOfRow + k]) *
+                     static_cast<Sum>(all->b[i % (8 * N) * Of::kOfRow + k]);
+  }
+  // Of floats that are no TF32 what they have beyond does not count.
+  if constexpr (sizeof(Element) == 4) {
+    for (Element& x : all->b) x = __uint_as_float(__float_as_uint(x) | 0x1fff);
+  }
+  for (const bool early : {false, true}) {
+    sinter_cpu::copies_at_once() = early;
+    const auto found = std::make_unique<Of>(*all);
+    const auto kernel = multiply_rows<Element, Sum, N>;
+    ASSERT_EQ(launch(kernel, {.grid = 1, .block = 128}, nullptr, a_places, adds, found.get()), cudaSuccess);
+    for (size_t i = 0; i < expected.size(); ++i) ASSERT_EQ(found->d[i], expected[i]) << i;
+  }
+}
+
+TEST_P(WarpgroupMatrix, MultipliesTf32OfRows) {
+  expect_product_of_rows<float, float, 8>(sinter_test::k8_a, true);
+  expect_product_of_rows<float, float, 32>(sinter_test::k8_a, false);
+}
+TEST_P(WarpgroupMatrix, MultipliesBytesOfRows) {
+  expect_product_of_rows<int8_t, int, 16>(sinter_test::k32_a, true);
+  expect_product_of_rows<uint8_t, int, 8>(sinter_test::k32_a, false);
+}
+
+__global__ void change_rows(bool waits, float* sum) {
+  Tiles& tiles = block_shared<Tiles>();
+  for (int i = threadIdx.x; i < 64 * kK; i += 128) tiles.b[i] = 0;
+  float d[8][4] = {};
+  uint32_t a[4] = {};
+  fence_async_proxy();
+  __syncthreads();
+  wgmma_fence();
+  wgmma_tf32(d, a, along_k(tiles.b));
+  wgmma_commit();
+  if (waits) wgmma_wait<0>();
+  a[threadIdx.x % 4] = 1;
+  wgmma_wait<0>();
+  sum[threadIdx.x] = d[0][0] + __uint_as_float(a[0]);
+}
+
+TEST_P(WarpgroupMatrix, FindsRegistersThatChangeTooEarly) {
+  std::vector<float> sum(128);
+  EXPECT_EQ(launch(change_rows, {.grid = 1, .block = 128}, nullptr, true, sum.data()), cudaSuccess);
+  EXPECT_EQ(launch(change_rows, {.grid = 1, .block = 128}, nullptr, false, sum.data()), cudaErrorLaunchFailure);
+}
 
 // Ones times ones; `what` is left out, or done too early.
 enum class Fault { kNone, kWait, kOverwrites, kFence, kCopyFence };

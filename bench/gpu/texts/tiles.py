@@ -52,11 +52,19 @@ TILES = {
         ("mma 3xtf32 128x64x16, stages 4", 128), ("mma 3xtf32 128x64x16, stages 4", 256),
         ("mma 3xtf32 128x128x16, stages 4", 256), ("mma 3xtf32 128x128x16, stages 3", 256),
         ("mma 3xtf32 64x64x16, stages 4", 128), ("mma 3xtf32 64x32x16, stages 4", 128),
-        ("mma 3xtf32 64x128x16, stages 4", 128)),
+        ("mma 3xtf32 64x128x16, stages 4", 128),
+        ("wgmma 3xtf32 128x128x32, stages 4, turned", 256), ("wgmma 3xtf32 128x128x32, stages 3, turned", 256),
+        ("wgmma 3xtf32 128x64x32, stages 4, turned", 128), ("wgmma 3xtf32 64x128x32, stages 4, turned", 256),
+        ("wgmma 3xtf32 64x64x32, stages 4, turned", 128), ("wgmma 3xtf32 128x128x32, stages 4", 256)),
+    ("s8", 1, 4096, 4096, 4096): (
+        ("mma int8 128x64x64, stages 4", 128), ("mma int8 128x128x64, stages 4", 256),
+        ("wgmma int8 256x128x128, stages 4, turned", 256), ("wgmma int8 128x128x128, stages 3, turned", 256),
+        ("wgmma int8 128x64x128, stages 4, turned", 128)),
     ("f32", 96, 1024, 1024, 64): (
         ("mma 3xtf32 128x64x16, stages 4", 128), ("mma 3xtf32 128x128x16, stages 4", 256),
         ("mma 3xtf32 64x64x16, stages 4", 128), ("mma 3xtf32 64x64x16, stages 3", 128),
-        ("mma 3xtf32 64x32x16, stages 4", 128), ("mma 3xtf32 32x32x16, stages 4", 128)),
+        ("mma 3xtf32 64x32x16, stages 4", 128), ("mma 3xtf32 32x32x16, stages 4", 128),
+        ("wgmma 3xtf32 128x128x32, stages 3", 256), ("wgmma 3xtf32 64x64x32, stages 3", 128)),
     ("f32", 1, 1024, 3072, 768): (
         ("mma 3xtf32 128x64x16, stages 4", 128), ("mma 3xtf32 64x64x16, stages 4", 128),
         ("mma 3xtf32 64x32x16, stages 4", 128), ("mma 3xtf32 64x64x16, stages 4, split 2", 128)),
@@ -65,7 +73,7 @@ TILES = {
 
 def product(dtype, batch, m, n, k):
     if batch == 1:
-        return micro.product(dtype, m, n, k)
+        return micro.product(dtype, m, n, k, result="s32" if dtype == "s8" else None)
     return [f"a = {dtype}[{batch},{m},{k}] parameter(0)", f"b = {dtype}[{batch},{n},{k}] parameter(1)",
             f"ROOT c = {dtype}[{batch},{m},{n}] dot(a, b), lhs_batch_dims={{0}}, rhs_batch_dims={{0}}, "
             "lhs_contracting_dims={2}, rhs_contracting_dims={2}"]

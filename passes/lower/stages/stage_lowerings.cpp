@@ -191,7 +191,7 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
     }
     if (!warp_tile(*form, input.node.block[0])) {
       return refuse(input, "has a tile that its warps cannot divide",
-                    form->tma     ? "a block of 128 threads for each 64 rows, and 128 more"
+                    form->tma ? "a block of 128 threads for each 64 rows, and 128 more"
                     : form->has_registers()
                         ? "a block of 128 threads for each 64 rows, or with `turned` columns, whose registers have "
                           "room for sums, those of three terms twice"
@@ -217,8 +217,8 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
                     diagnostics);
     }
     if (!demand->parts.are_whole(form->n)) return refuse_parts(input, demand->parts, diagnostics);
-    if (!can_be_read(*demand, *form)) {
-      return refuse(input, "has an operand across k that warpgroups are to read from shared memory",
+    if (!can_be_read(*demand, *form, input.node.block[0])) {
+      return refuse(input, "has an operand that does not lie as warpgroups read it from shared memory, along k",
                     std::string(form->turned ? "without `turned`" : "with `turned`") +
                         " where the other operand lies along k; or `mma ...`",
                     diagnostics);

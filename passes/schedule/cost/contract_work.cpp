@@ -167,8 +167,8 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   const double lanes = kLanes * warps * blocks * tiles;
   const double in_tile =
       form.has_registers() ? registers_in_tile(form)
-      : form.tma   ? tma_in_tile(tile_m, tile_n)
-      : form.wgmma ? wgmma_in_tile(tile_m, tile_n)
+      : form.tma           ? tma_in_tile(tile_m, tile_n)
+      : form.wgmma         ? wgmma_in_tile(tile_m, tile_n)
                    : slowed_by_tile(tile_m, tile_n, static_cast<double>(part.m), static_cast<double>(part.n), warps);
   const double multiplied_adds =
       16 * 8 * static_cast<double>(form.mma_k()) * products * warps * blocks * tiles * in_tile;
@@ -177,8 +177,11 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
     const double even = blocks / static_cast<double>(kMultiprocessors);
     work.f64 = multiplied_adds / kDoublesOfLane * (even > 1 ? std::ceil(even) / even : 1);
   } else {
-    work.tensor =
-        multiplied_adds * (bytes ? 0.5 : narrow ? 1 : 2) * (split && !form.has_registers() ? kSplitTensor : 1);
+    work.tensor = multiplied_adds *
+                  (bytes    ? 0.5
+                   : narrow ? 1
+                            : 2) *
+                  (split && !form.has_registers() ? kSplitTensor : 1);
   }
   const double words = static_cast<double>(form.sum_bytes()) / 4;
   work.memory = form.wgmma ? 0 : 4 * words * steps * (down + across / 2) * lanes;
@@ -202,7 +205,8 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
     const ContractOperand* below_mask = value_below_mask(demand_, form, side);
     const bool masked = below_mask != nullptr;
     const std::optional<TileCopy>& copy = masked ? copies_below_mask_[side] : copies_[side];
-    const double copies = elements / static_cast<double>(copy ? copy->elements : form.chunk());
+    const bool one_by_one = copy && !copy->along_k && lies_along_k(demand_, form, side);
+    const double copies = elements / static_cast<double>(one_by_one ? 1 : copy ? copy->elements : form.chunk());
     work.memory += elements * static_cast<double>(form.element_bytes()) / 4;
     work.integer += 4 * copies;
     const Work& element = masked ? elements_below_mask_[side] : elements_[side];
@@ -236,11 +240,10 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   const double quarter = std::max(1.0, warps / 4);
   // With an operand in registers, one group after the other: sums are added up, and the next products given.
   const double multiplied =
-      form.has_registers() ? tile_m * tile_n * tile_k * static_cast<double>(form.terms() * form.element_bytes()) / 2 /
-                                     kWgmmaFma +
-                                 kReady
+      form.has_registers()
+          ? tile_m * tile_n * tile_k * static_cast<double>(form.terms() * form.element_bytes()) / 2 / kWgmmaFma + kReady
       : form.wgmma ? tile_m * tile_n * tile_k / kWgmmaFma
-                 : products * (doubles ? kDoublesCycles : kProductCycles) * quarter + steps * 2 * kSharedCycles;
+                   : products * (doubles ? kDoublesCycles : kProductCycles) * quarter + steps * 2 * kSharedCycles;
   // A tile is there so long after it was asked for: measured of tiles of 6 to 48 kB (bench/RESULTS.md, tiles). As many
   // are under way as there are stages, but for the one that is multiplied, and of warpgroups the one before it.
   constexpr double kTileCycles = 1400, kBytesOfTileACycle = 40;
@@ -289,7 +292,9 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
         turns * (kFoundCycles + kLoadCycles + each * 2) + std::max(waits, parts * tile_sums * 4 / kBytesACycle);
   }
   const double sums = down * across * 4 * (split ? 2 : words);
-  const double fragments = form.has_registers() ? 4 * steps * (split ? 3 : 2) : form.wgmma ? 0 : 2 * words * (down * 4 + across * 2);
+  const double fragments = form.has_registers() ? 4 * steps * (split ? 3 : 2)
+                           : form.wgmma         ? 0
+                                                : 2 * words * (down * 4 + across * 2);
   work.registers =
       whole_registers(std::max(sums + fragments + registers, graph_registers(*demand_.epilogue, 1)) + kTileRegisters);
   return work;

@@ -157,10 +157,11 @@ void offer_tensor_cores(const ContractDemand& demand, const Gpu& gpu, Fastest* f
   constexpr int64_t kMostSplits = 256, kLeastTiles = 8, kBlocksEach = 4;
   for (auto [form, threads] : tensor_core_tiles(*demand.dot, !demand.rows.empty())) {
     const std::optional<WarpTile> part = warp_tile(form, threads);
-    const bool leaves_registers =
-        simple && (form.product == TensorCoreForm::Product::k16Bits || form.has_registers());
-    if (!part || !demand.are_whole(form.n) || !can_be_read(demand, form)) continue;
-    if (!leaves_registers && part->m * part->n / kWarp * form.sum_bytes() / 4 > kManySums) continue;
+    const bool leaves_registers = simple && (form.product == TensorCoreForm::Product::k16Bits || form.has_registers());
+    if (!part || !demand.are_whole(form.n) || !can_be_read(demand, form, threads)) continue;
+    // With an operand in registers those of three terms have the sums of a k tile, too.
+    const int64_t registers_of_sum = form.has_registers() && form.terms() == 3 ? 2 : form.sum_bytes() / 4;
+    if (!leaves_registers && part->m * part->n / kWarp * registers_of_sum > kManySums) continue;
     if (form.tma) {
       if (!copies || !can_count_tiles(demand.extents, form) || !tma_has_parts(demand, form)) continue;
       const int64_t grid[3] = {tma_blocks(demand.extents, form), 1, 1};

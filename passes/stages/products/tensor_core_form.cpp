@@ -45,9 +45,7 @@ int64_t TensorCoreForm::shared_bytes() const {
          (splits > 1 ? alignment : 0);
 }
 
-int64_t TensorCoreForm::warpgroup_threads() const {
-  return (divided() / kWarpgroupRows + (tma ? 1 : 0)) * kWarpgroup;
-}
+int64_t TensorCoreForm::warpgroup_threads() const { return (divided() / kWarpgroupRows + (tma ? 1 : 0)) * kWarpgroup; }
 
 int64_t TensorCoreForm::block_tiles(int64_t extent) const { return ceil_div(ceil_div(extent, k), splits); }
 
@@ -111,7 +109,9 @@ std::string schedule_text(const TensorCoreForm& form) {
   return std::string(kContract) + (form.wgmma ? "(wgmma " : "(mma ") + std::string(product_text(form.product)) +
          std::to_string(form.m) + "x" + std::to_string(form.n) + "x" + std::to_string(form.k) + ", stages " +
          std::to_string(form.stages) + (form.splits > 1 ? ", split " + std::to_string(form.splits) : "") +
-         (form.tma ? ", tma)" : form.turned ? ", turned)" : ")");
+         (form.tma      ? ", tma)"
+          : form.turned ? ", turned)"
+                        : ")");
 }
 
 std::optional<TensorCoreForm> parse_tensor_core_form(std::string_view text) {

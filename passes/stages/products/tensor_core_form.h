@@ -30,8 +30,8 @@ struct TensorCoreForm {
   bool wgmma = false;                // by warpgroups; else mma.sync of warps
   int64_t m = 128, n = 128, k = 32;  // of a tile
   int64_t stages = 4;
-  int64_t splits = 1;  // blocks that share the sums of a tile
-  bool tma = false;    // of wgmma: tiles are copied by the hardware
+  int64_t splits = 1;   // blocks that share the sums of a tile
+  bool tma = false;     // of wgmma: tiles are copied by the hardware
   bool turned = false;  // of wgmma with an operand in registers: it is the right one
   bool operator==(const TensorCoreForm&) const = default;
 
@@ -53,7 +53,9 @@ struct TensorCoreForm {
   // Of the block's shared memory: all pieces in flight, and the tile's sums after them in the same place; of `tma` sums
   // of some columns beside them, of `wgmma 3xtf32` the small parts of two pieces of what is multiplied from there.
   int64_t shared_bytes() const;
-  int64_t small_bytes() const { return has_registers() && terms() == 3 ? 2 * of_instruction() * k * element_bytes() : 0; }
+  int64_t small_bytes() const {
+    return has_registers() && terms() == 3 ? 2 * of_instruction() * k * element_bytes() : 0;
+  }
   // Of `wgmma`: those that multiply 64 rows each, and those that have tiles copied.
   int64_t warpgroup_threads() const;
   int64_t columns_at_once() const { return m > 128 ? 32 : 64; }  // of `tma`: whose sums are in shared memory

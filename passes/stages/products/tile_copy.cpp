@@ -100,22 +100,44 @@ bool copies_along(const DemandGraph& graph, const TileCopy& copy, int coordinate
 
 }  // namespace
 
-bool lies_along_k(const ContractDemand& demand, const TensorCoreForm& form, size_t side) {
-  const ContractOperand* below_mask = value_below_mask(demand, form, side);
-  const ContractOperand& operand = below_mask != nullptr ? *below_mask : demand.operands[side];
-  const std::optional<TileCopy> copy = tile_copy(operand, demand.dot->operand(0)->shape.dtype);
-  return copy ? copy->along_k : operand.k_contiguous;
+namespace {
+
+bool is_read_along_k(const TensorCoreForm& form, size_t side) {
+  return form.has_registers() && side != form.register_side();
 }
 
-bool can_be_read(const ContractDemand& demand, const TensorCoreForm& form) {
-  return !form.has_registers() || lies_along_k(demand, form, 1 - form.register_side());
+const ContractOperand& copied_operand(const ContractDemand& demand, const TensorCoreForm& form, size_t side) {
+  const ContractOperand* below_mask = value_below_mask(demand, form, side);
+  return below_mask != nullptr ? *below_mask : demand.operands[side];
+}
+
+}  // namespace
+
+std::optional<TileCopy> tile_copy(const ContractDemand& demand, const TensorCoreForm& form, size_t side) {
+  std::optional<TileCopy> copy = tile_copy(copied_operand(demand, form, side), demand.dot->operand(0)->shape.dtype);
+  if (copy && !copy->along_k && is_read_along_k(form, side)) copy->elements = 1;
+  return copy;
+}
+
+bool lies_along_k(const ContractDemand& demand, const TensorCoreForm& form, size_t side) {
+  if (is_read_along_k(form, side)) return true;
+  const std::optional<TileCopy> copy = tile_copy(demand, form, side);
+  return copy ? copy->along_k : copied_operand(demand, form, side).k_contiguous;
+}
+
+bool can_be_read(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads) {
+  if (!form.has_registers()) return true;
+  const size_t side = 1 - form.register_side();
+  const std::optional<TileCopy> copy = tile_copy(demand, form, side);
+  if (!copy) return copied_operand(demand, form, side).k_contiguous;
+  // A thread has one row, or column, of a tile: others of the same warp its neighbours in memory.
+  return copy->along_k || (form.element_bytes() == 4 && form.of_instruction() <= threads);
 }
 
 bool can_copy(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads) {
   for (const size_t side : {0, 1}) {
-    const std::optional<TileCopy> copy = tile_copy(demand.operands[side], demand.dot->operand(0)->shape.dtype);
-    const bool along_k = copy ? copy->along_k : demand.operands[side].k_contiguous;
-    const int64_t row = along_k ? form.k : side == 0 ? form.m : form.n;
+    const std::optional<TileCopy> copy = tile_copy(demand, form, side);
+    const int64_t row = lies_along_k(demand, form, side) ? form.k : side == 0 ? form.m : form.n;
     if (row > threads * (copy ? copy->elements : form.chunk())) return false;
   }
   return true;

@@ -24,12 +24,16 @@ struct TileCopy {
 // that begin at multiples of 16, 8 or 4 bytes and pass or fail each test together: of the longest such groups.
 std::optional<TileCopy> tile_copy(const ContractOperand& operand, DType dtype);
 
-// Whether an operand's tile has rows along k in shared memory, as it has in memory.
+// The same as a block of the form copies it: of an operand whose zeros are skipped, what it is elsewhere. What
+// warpgroups read from shared memory beside rows in registers is to lie along k there: floats that lie across k in
+// memory are copied one by one.
+std::optional<TileCopy> tile_copy(const ContractDemand& demand, const TensorCoreForm& form, size_t side);
+
+// Whether an operand's tile has rows along k in shared memory.
 bool lies_along_k(const ContractDemand& demand, const TensorCoreForm& form, size_t side);
 
-// Whether what warpgroups read from shared memory lies as they take it: along k, where the other operand is in
-// registers.
-bool can_be_read(const ContractDemand& demand, const TensorCoreForm& form);
+// Whether what warpgroups read from shared memory can lie as they take it, copied by so many threads.
+bool can_be_read(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads);
 
 // Whether so many threads can divide the copies of a row of each operand's tile (warp_tile has the rest): rows of
 // narrow copies have many.

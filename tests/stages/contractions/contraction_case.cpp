@@ -43,7 +43,7 @@ double rounding(const Literal& expected) {
 
 }  // namespace
 
-std::string draw_contraction(uint64_t seed, bool only_simt, ContractionCase& item) {
+std::string draw_contraction(uint64_t seed, const std::string& only, ContractionCase& item) {
   item.program = random_contraction(seed);
   const Source source = {.name = item.program.name + ".hlo", .text = item.program.text};
   Diagnostics diagnostics(source);
@@ -55,9 +55,10 @@ std::string draw_contraction(uint64_t seed, bool only_simt, ContractionCase& ite
   item.expected = flatten(*expected);
   item.options.name = item.program.name;
   item.options.graph.fma = false;
+  if (only.ends_with(" tf32")) item.options.dot_precision = "tf32";
   Random random(seed ^ 0xf0f0);
   try {
-    std::optional<CompiledInForm> compiled = compile_in_form(item.options, random, only_simt, diagnostics);
+    std::optional<CompiledInForm> compiled = compile_in_form(item.options, random, only, diagnostics);
     if (!compiled) return diagnostics.render();
     item.compiled = std::move(*compiled);
   } catch (const std::exception& bug) {

@@ -20,8 +20,8 @@ struct ContractionCase {
   CompiledInForm compiled;
 };
 
-// The same for a seed on every machine; `only_simt`: tiles without tensor cores alone. "" or what is wrong with it.
-std::string draw_contraction(uint64_t seed, bool only_simt, ContractionCase& item);
+// The same for a seed on every machine; `only`: of such forms (forms.h). "" or what is wrong with it.
+std::string draw_contraction(uint64_t seed, const std::string& only, ContractionCase& item);
 
 // How far the result `number` may be from what is expected, absolutely; 0: the same bits.
 double distance_allowed(const ContractionCase& item, size_t number);

@@ -25,12 +25,13 @@ std::optional<DrawnForm> draw_tensor_cores(const Instruction& dot, Random& rando
   if (!product) return std::nullopt;
   for (int i = 0; i < 20; ++i) {
     TensorCoreForm form = {.product = *product, .m = power_of_two(random, 5, 7), .n = power_of_two(random, 5, 7)};
-    form.wgmma = *product == TensorCoreForm::Product::k16Bits && random.chance(65);
+    form.wgmma = *product != TensorCoreForm::Product::kF64 && random.chance(65);
+    form.turned = form.has_registers() && random.chance(50);
     form.k = form.tile_k();
     form.stages = random.between(form.wgmma ? 3 : 2, 5);
     if (random.chance(40)) form.splits = random.chance(80) ? random.between(2, 4) : 4 * random.between(2, 4);
-    if (form.wgmma && random.chance(30)) form.n = 256;
-    if (form.wgmma && random.chance(60)) {
+    if (form.wgmma && random.chance(30)) (form.turned ? form.m : form.n) = 256;
+    if (form.wgmma && !form.has_registers() && random.chance(60)) {
       form.tma = true;
       form.splits = 1;
       form.stages = random.between(2, 5);
@@ -57,6 +58,11 @@ DrawnForm draw_gemv(Random& random) {
   form.stages = random.chance(30) ? 1 : random.between(2, 8);
   form.splits = random.chance(50) ? 1 : random.between(2, 5);
   return {schedule_text(form), threads};
+}
+
+bool is_of(const std::string& only, const DrawnForm& form) {
+  const std::string inner = form.schedule.substr(form.schedule.find('(') + 1);
+  return only == "tma" ? inner.ends_with(", tma)") : inner.starts_with(only + " ");
 }
 
 // The contraction of the stage, which is all that its kernel has; nullptr: another kernel.
@@ -88,7 +94,7 @@ std::optional<Artifact> compile_with(const CompileOptions& options, const std::s
 
 }  // namespace
 
-std::optional<CompiledInForm> compile_in_form(CompileOptions options, Random& random, bool only_simt,
+std::optional<CompiledInForm> compile_in_form(CompileOptions options, Random& random, const std::string& only,
                                               Diagnostics& diagnostics) {
   std::optional<Artifact> chosen = compile(options, diagnostics);
   if (!chosen) return std::nullopt;
@@ -97,15 +103,16 @@ std::optional<CompiledInForm> compile_in_form(CompileOptions options, Random& ra
   Tree tree = chosen->schedule.tree;
   for (TreeNode& kernel : tree.items) {
     const Instruction* dot = contraction_of(kernel, *chosen->module);
-    if (dot == nullptr || (!only_simt && random.chance(10))) continue;
+    if (dot == nullptr || (only.empty() && random.chance(10))) continue;
     const TreeNode before = kernel;
-    const int64_t kind = only_simt ? 9 : random.below(14);
+    const int64_t kind = only.empty() ? random.below(14) : only == "simt" ? 9 : 4;
     for (int i = 0; i < kTries; ++i) {
       std::optional<DrawnForm> form;
       if (kind < 4 && i < kTries * 2 / 3) form = draw_gemv(random);
       if (kind >= 4 && kind < 9 && i < kTries * 5 / 6) form = draw_tensor_cores(*dot, random);
       if (!form && kind < 13 && i < kTries * 11 / 12) form = draw_simt(random);
       if (!form) form = draw_tiles(random);
+      if (!only.empty() && !is_of(only, *form)) continue;
       kernel = before;
       kernel.body()[0].schedule = form->schedule;
       std::fill(std::begin(kernel.grid), std::end(kernel.grid), 1);

@@ -16,8 +16,9 @@ struct CompiledInForm {
 };
 // Compiles with a plan that says, of each kernel with a contraction, a form that is drawn: an element a thread, tensor
 // cores, tiles without them, vectors times a matrix, where one of some tries fits, and the one that was chosen where
-// none does. `only_simt`: tiles without tensor cores, wherever one of some tries fits.
-std::optional<CompiledInForm> compile_in_form(CompileOptions options, Random& random, bool only_simt,
+// none does. `only`: of tiles that begin so, "simt", "mma int8", "wgmma 3xtf32", or with "tma", wherever one of some
+// tries fits; "": of all.
+std::optional<CompiledInForm> compile_in_form(CompileOptions options, Random& random, const std::string& only,
                                               Diagnostics& diagnostics);
 
 }  // namespace sinter

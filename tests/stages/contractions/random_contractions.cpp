@@ -19,7 +19,7 @@ namespace {
 struct Options {
   int count = 1;
   uint64_t first_seed = 1;
-  bool print = false, orders = false, simt = false;
+  bool print = false, orders = false;
   std::string only;
 };
 
@@ -49,8 +49,9 @@ std::string form_of(const ContractionCase& item) {
   if (at == std::string::npos) return "other";
   const std::string_view rest = std::string_view(plan).substr(at + 6);
   if (rest.substr(0, rest.find(')')).ends_with(", tma")) return "tma";
-  for (const std::string_view form : {"contract(gemv", "contract(simt", "contract(mma 3xtf32", "contract(mma int8",
-                                      "contract(mma f64", "contract(mma", "contract(wgmma"}) {
+  for (const std::string_view form :
+       {"contract(gemv", "contract(simt", "contract(mma 3xtf32", "contract(mma int8", "contract(mma f64",
+        "contract(mma", "contract(wgmma 3xtf32", "contract(wgmma tf32", "contract(wgmma int8", "contract(wgmma"}) {
     if (rest.starts_with(form)) return std::string(form.substr(9));
   }
   return "tile";
@@ -78,7 +79,7 @@ int run_all(const Options& options) {
     };
     for (size_t i = 0; i < items.size(); ++i) {
       const uint64_t seed = options.first_seed + static_cast<uint64_t>(done) + i;
-      const std::string error = draw_contraction(seed, options.simt, items[i]);
+      const std::string error = draw_contraction(seed, options.only, items[i]);
       if (!options.only.empty() && error.empty() && form_of(items[i]) != options.only) continue;
       if (options.print) {
         std::printf("%s\n%s\n", items[i].program.text.c_str(), items[i].compiled.plan.c_str());
@@ -133,8 +134,7 @@ int main(int argc, char** argv) {
   app.add_option("--count", options.count, "programs");
   app.add_option("--first-seed", options.first_seed, "seed of the first");
   app.add_flag("--orders", options.orders, "run with threads in reverse and shuffled order too");
-  app.add_option("--only", options.only, "leave out those of other forms: \"wgmma\", \"tma\", \"mma int8\"");
-  app.add_flag("--simt", options.simt, "draw tiles without tensor cores alone");
+  app.add_option("--only", options.only, "draw such forms alone: \"wgmma\", \"tma\", \"mma int8\", \"simt\"");
   app.add_flag("--print", options.print, "print the programs and their plans instead");
   CLI11_PARSE(app, argc, argv);
   return sinter::run_all(options);

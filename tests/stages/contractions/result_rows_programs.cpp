@@ -291,6 +291,10 @@ std::vector<StageProgram> in_each_form() {
     if (wide >= 64) add("contract(" + product + "64" + n + k + ", stages 2)", 256, r);
     if (r.k > 100) add("contract(" + product + "32" + n + k + ", stages 2, split 2)", 128, r);
     if (r.dtype != kF32 && wide >= 64) add("contract(wgmma 64" + n + "x64, stages 3)", 128, r);
+    if (r.dtype == kF32 && wide == 64) {
+      add("contract(wgmma 3xtf32 64x64x32, stages 3)", 128, r);
+      add("contract(wgmma 3xtf32 128x64x32, stages 3, turned)", 128, r);
+    }
   };
   for (const Kind kind :
        {Kind::kLargest, Kind::kPlace, Kind::kSum, Kind::kLayer, Kind::kStored, Kind::kMoments, Kind::kSoftmax}) {

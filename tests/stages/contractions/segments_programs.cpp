@@ -121,6 +121,7 @@ std::vector<StageProgram> in_each_form() {
       add("contract(wgmma 128x128x64, stages 4)", 256, {.rows = 256, .columns = 128, .length = 128});
       add("contract(mma 3xtf32 64x32x16, stages 4)", 128, {.dtype = DType::kF32, .length = 48});
       add("contract(mma f64 32x64x16, stages 3)", 128, {.dtype = DType::kF64, .length = 48});
+      add("contract(wgmma 3xtf32 64x64x32, stages 3, turned)", 128, {.dtype = DType::kF32, .length = 96});
       // Segments that are no whole k tiles, of copies of 16, 8 and 4 bytes and of single elements.
       add("contract(mma 64x64x32, stages 3)", 128, {.length = 40});
       add("contract(mma 64x64x32, stages 3)", 128, {.length = 100});

@@ -134,6 +134,8 @@ std::vector<StageProgram> in_each_form() {
       add("contract(wgmma 64x64x64, stages 3)", 128, {.terms = 224});
       add("contract(wgmma 128x128x64, stages 4)", 256, {.terms = 512, .rows = 256, .columns = 128});
       add("contract(mma 3xtf32 64x32x16, stages 4)", 128, {.dtype = DType::kF32, .terms = 210});
+      if (mask != Mask::kOfRows)  // which is computed on the way, across k
+        add("contract(wgmma 3xtf32 64x64x32, stages 3)", 128, {.dtype = DType::kF32, .terms = 210});
       add("contract(mma 32x64x32, stages 4)", 64, {.dtype = DType::kF16, .terms = 160});
       add("contract(mma f64 32x64x16, stages 3)", 128, {.dtype = DType::kF64, .terms = 72});
       // What has one element at a time for a copy, and what skips none.

@@ -97,7 +97,7 @@ TensorCoreWriter::TensorCoreWriter(const StageInput& input, const ContractDemand
       skips_terms_(skips_terms(demand, form)) {
   whole_k_ = extents_.k == block_tiles() * form_.k * form_.splits;
   for (size_t side = 0; side < 2; ++side) {
-    copies_[side] = tile_copy(operand(side), dtype_);
+    copies_[side] = tile_copy(demand, form, side);
     text_.along_k[side] = lies_along_k(demand, form, side);
   }
   if (skips_ || skips_terms_) text_.tiles = "tiles";
@@ -148,13 +148,12 @@ void TensorCoreWriter::write(const Tile& tile, Block* body) {
   }
   const std::string name = name_of_sums();
   body->push_back({.kind = StatementKind::kComment,
-                   .text = name + (form_.has_registers()
-                                       ? ": while one tile is multiplied, the next is made ready, "
-                                         "and the tile kStages - 1 ahead is on its way"
+                   .text = name + (form_.has_registers() ? ": while one tile is multiplied, the next is made ready, "
+                                                           "and the tile kStages - 1 ahead is on its way"
                                    : form_.wgmma ? ": while one tile is multiplied, the one before is waited for, "
                                                    "and the tile kStages - 2 ahead is on its way"
                                                  : ": while one step is multiplied, the next is loaded, "
-                                                 "and the tile kStages - 1 ahead is on its way")});
+                                                   "and the tile kStages - 1 ahead is on its way")});
   body->push_back(text(text_.main_loop()));
   blank(body);
   body->push_back(text(text_.sums_to_shared()));
@@ -203,6 +202,11 @@ void TensorCoreWriter::add_constants() {
   constant("kChunk", form_.chunk(), "elements of 16 bytes");
   for (const size_t side : {0, 1}) {
     const std::string operand = side == 0 ? "Lhs" : "Rhs", outer = side == 0 ? "kTileM" : "kTileN";
+    if (turns(side)) {
+      constant(side == 0 ? "kLhsCopies" : "kRhsCopies", outer + " * kTileK / kThreads",
+               "of a thread and k tile, an element each: " + std::to_string(number_of_copies(side)));
+      continue;
+    }
     const bool along_k = text_.along_k[side];
     const int64_t rows = side == 0 ? form_.m : form_.n, length = along_k ? form_.k : rows;
     if (elements_of_copy(side) != form_.chunk())
@@ -411,7 +415,7 @@ void TensorCoreWriter::add_coordinates(const Tile& tile, Block* body) {
                        : form_.wgmma           ? "const int group_row = thread / kWarpgroup * kMmaM;\n"
                                                  "const int warp_row = thread / kWarp * kWarpM;\n"
                                                : "const int warp_row = thread / kWarp / kWarpsN * kWarpM;\n"
-                                     "const int warp_column = thread / kWarp % kWarpsN * kWarpN;\n"));
+                                                 "const int warp_column = thread / kWarp % kWarpsN * kWarpN;\n"));
 }
 
 void TensorCoreWriter::sum_again(const Expr* sum, const Variable* row, const Variable* column, const Expr* part,

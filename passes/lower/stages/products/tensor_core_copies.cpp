@@ -35,6 +35,10 @@ std::string TensorCoreWriter::chunk(size_t side) const {
 std::string TensorCoreWriter::first_place(size_t side) const {
   const std::string operand = side == 0 ? "lhs" : "rhs", outer = side == 0 ? "lhs_row" : "rhs_column";
   const std::string chunks = side == 0 ? "kLhsChunks" : "kRhsChunks", k = operand + "_k";
+  if (turns(side)) {
+    const std::string rows = side == 0 ? "kTileM" : "kTileN";
+    return "const int " + k + " = thread / " + rows + " * kChunk, " + outer + " = thread % " + rows + ";\n";
+  }
   const std::string row = "thread / " + chunks, along = "thread % " + chunks + " * " + chunk(side);
   return text_.along_k[side] ? "const int " + outer + " = " + row + ", " + k + " = " + along + ";\n"
                              : "const int " + k + " = " + row + ", " + outer + " = " + along + ";\n";
@@ -73,7 +77,7 @@ void TensorCoreWriter::find_fixed_parts(size_t side, Block* body) {
   std::vector<std::pair<IndexExpr*, std::string>> indices = {{&from_[side], side == 0 ? "lhs_from" : "rhs_from"}};
   for (DemandTest& test : copies_[side]->tests)
     indices.emplace_back(&test.expr, side == 0 ? "lhs_position" : "rhs_position");
-  const bool along_k = text_.along_k[side];
+  const bool along_k = stays_along_k(side);
   const std::string copies = side == 0 ? "kLhsCopies" : "kRhsCopies", chunks = side == 0 ? "kLhsChunks" : "kRhsChunks";
   Statement all = w_.counted_loop("i", "", copies);
   Block* block = along_k ? &all.body : body;
@@ -137,11 +141,19 @@ int64_t TensorCoreWriter::number_of_copies(size_t side) const {
 Statement TensorCoreWriter::copies(size_t side) {
   const std::string outer_name = side == 0 ? "row" : "column", first = side == 0 ? "lhs_row" : "rhs_column";
   const std::string first_k = side == 0 ? "lhs_k" : "rhs_k", chunks = side == 0 ? "kLhsChunks" : "kRhsChunks";
-  const bool along_k = text_.along_k[side];
+  const bool along_k = stays_along_k(side);
   Statement all = w_.counted_loop("i", "", side == 0 ? "kLhsCopies" : "kRhsCopies");
   const Expr* step = kernel_.infix(kernel_.name_expr("kThreads"), "/", kernel_.name_expr(chunks), kInteger);
   const Expr* place = kernel_.infix(kernel_.name_expr(along_k ? first : first_k), "+",
                                     kernel_.infix(kernel_.reference(all.variable), "*", step, kInteger), kInteger);
+  if (turns(side)) {
+    all.body.push_back(
+        note("eight lanes have neighbours in memory; others, other elements of the same chunks, so "
+             "that what a warp stores lies in all banks"));
+    place = kernel_.name_expr(first_k + " + i / kChunk * (kThreads / " + (side == 0 ? "kTileM" : "kTileN") +
+                                  " * kChunk) + (i + lane / 8) % kChunk",
+                              kInteger);
+  }
   const Expr* at = kernel_.reference(w_.let("place", kInteger, place, &all.body));
   const Expr* in_tile[2] = {along_k ? at : kernel_.name_expr(first), along_k ? kernel_.name_expr(first_k) : at};
   const Expr* of_tile[2] = {kernel_.reference(first_[side]),

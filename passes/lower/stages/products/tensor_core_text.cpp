@@ -34,21 +34,19 @@ std::string block_place(const std::string& name, const std::string& parameters, 
 
 const std::set<std::string>& tensor_core_names() {
   static const std::set<std::string> names = {
-      "a",          "b",          "b_big",     "b_small",     "a_big",      "a_small",
-      "at",         "next",       "load_rows", "split_tile",
-      "a_value",    "batch",      "chunk",     "column",      "copy_tile",  "e",
-      "finished",   "first_k",    "segment",   "k_tile",      "tile_k",     "segment_end",
-      "word",       "first",      "counts",    "has_term",    "any",        "count",
-      "tiles",      "is_in",      "is_here",   "here",        "any_here",   "add_parts",
-      "counter",    "first_part", "is_last",   "of_group",    "store_part", "more",
-      "part",       "partial",    "split",     "tile_number", "total",      "four",
-      "fragment",   "group",      "i",         "j",           "k",          "lane",
-      "lhs_at",     "lhs_k",      "lhs_row",   "load_step",   "of_tile",    "pair",
-      "place",      "r",          "group_row", "rhs_at",      "rhs_column", "rhs_k",
-      "row",        "shared",     "stage",     "step",        "sum",        "sum_at",
-      "sums",       "thread",     "tile",      "tile_column", "tile_row",   "warp_column",
-      "warp_row",   "full",       "lhs_tiles", "number",      "rhs_tiles",  "sums_of_warp",
-      "tile_place", "warp",       "warpgroup"};
+      "a",           "b",           "b_big",      "b_small",     "a_big",        "a_small",     "at",
+      "next",        "load_rows",   "split_tile", "a_value",     "batch",        "chunk",       "column",
+      "copy_tile",   "e",           "finished",   "first_k",     "segment",      "k_tile",      "tile_k",
+      "segment_end", "word",        "first",      "counts",      "has_term",     "any",         "count",
+      "tiles",       "is_in",       "is_here",    "here",        "any_here",     "add_parts",   "counter",
+      "first_part",  "is_last",     "of_group",   "store_part",  "more",         "part",        "partial",
+      "split",       "tile_number", "total",      "four",        "fragment",     "group",       "i",
+      "j",           "k",           "lane",       "lhs_at",      "lhs_k",        "lhs_row",     "load_step",
+      "of_tile",     "pair",        "place",      "r",           "group_row",    "rhs_at",      "rhs_column",
+      "rhs_k",       "row",         "shared",     "stage",       "step",         "sum",         "sum_at",
+      "sums",        "thread",      "tile",       "tile_column", "tile_row",     "warp_column", "warp_row",
+      "full",        "lhs_tiles",   "number",     "rhs_tiles",   "sums_of_warp", "tile_place",  "warp",
+      "warpgroup"};
   return names;
 }
 
@@ -68,30 +66,39 @@ std::string TensorCoreText::shared(const std::string& more) const {
          sum() +
          " sums[kTileM * kTileN];\n"
          "  };\n" +
-         (form.small_bytes() > 0 ? "  alignas(1024) float small[2][" + std::string(form.turned ? "kTileM * kTileK" : "kTileK * kTileN") +
-                                     "];  // what large parts leave of the " + (form.turned ? "left" : "right") +
-                                     " operand\n"
-                                 : "") +
+         (form.small_bytes() > 0
+              ? "  alignas(1024) float small[2][" + std::string(form.turned ? "kTileM * kTileK" : "kTileK * kTileN") +
+                    "];  // what large parts leave of the " + (form.turned ? "left" : "right") + " operand\n"
+              : "") +
          (form.splits > 1 ? "  bool is_last;  // of the blocks that share the tile\n" : "") + more + "};\n";
 }
 
 std::string TensorCoreText::places() const {
   const int64_t bytes = form.element_bytes(), k_bytes = form.k * bytes;
+  const std::string banks = "so that what the lanes of a warp read at once lies in all 32 banks.\n";
   std::string text =
-      form.wgmma ? "// Where an element of a tile is in shared memory: in rows of 128 bytes, within which chunks of\n"
-                   "// 16 bytes change places, as wgmma reads them (device/wgmma.cuh).\n"
-                 : "// Where an element of a tile is in shared memory: chunks of 16 bytes change places within their\n"
-                   "// row, so that what the lanes of a warp read at once lies in all 32 banks.\n";
+      form.has_registers()
+          ? "// Where an element of a tile is in shared memory: chunks of 16 bytes change places within their\n"
+            "// row, of the " +
+                std::string(form.turned ? "left" : "right") +
+                " operand as wgmma reads them (device/wgmma.cuh), of the other\n"
+                "// " +
+                banks
+      : form.wgmma
+          ? "// Where an element of a tile is in shared memory: in rows of 128 bytes, within which chunks of\n"
+            "// 16 bytes change places, as wgmma reads them (device/wgmma.cuh).\n"
+          : "// Where an element of a tile is in shared memory: chunks of 16 bytes change places within their\n"
+            "// row, " +
+                banks;
   text += along_k[0] ? place("lhs_at", "int row, int k", "row", "kTileK", "k", swizzle("row", k_bytes, bytes, false))
           : form.wgmma && !form.has_registers()
               ? block_place("lhs_at", "int row, int k", "row")
               : place("lhs_at", "int row, int k", "k", "kTileM", "row", swizzle("k", form.m * bytes, bytes, true));
   text += along_k[1]
               ? place("rhs_at", "int k, int column", "column", "kTileK", "k", swizzle("column", k_bytes, bytes, false))
-          : form.wgmma && !form.has_registers()
-              ? block_place("rhs_at", "int k, int column", "column")
-              : place("rhs_at", "int k, int column", "k", "kTileN", "column",
-                               swizzle("k", form.n * bytes, bytes, true));
+          : form.wgmma && !form.has_registers() ? block_place("rhs_at", "int k, int column", "column")
+                                                : place("rhs_at", "int k, int column", "k", "kTileN", "column",
+                                                        swizzle("k", form.n * bytes, bytes, true));
   return text + place("sum_at", "int row, int column", "row", "kTileN", "column", sum_place());
 }
 

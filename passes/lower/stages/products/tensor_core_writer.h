@@ -63,6 +63,12 @@ class TensorCoreWriter : private TileWriter {
   int64_t elements_of_copy(size_t side) const { return copies_[side] ? copies_[side]->elements : form_.chunk(); }
   std::string chunk(size_t side) const;
 
+  // Whether what lies across k in memory is copied to rows along k, element by element.
+  bool turns(size_t side) const { return copies_[side] && text_.along_k[side] && !copies_[side]->along_k; }
+  // Whether a thread's copies of an operand are at one place along k, of different rows or columns; else of one of
+  // these.
+  bool stays_along_k(size_t side) const { return text_.along_k[side] && !turns(side); }
+
   // Where a thread's copies of an operand begin within a tile, before the loops.
   std::string first_place(size_t side) const;
 

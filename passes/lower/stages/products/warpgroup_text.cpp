@@ -1,5 +1,5 @@
-// What warpgroups say: the loops that multiply, with both operands in shared memory or one in registers, and where their
-// sums go.
+// What warpgroups say: the loops that multiply, with both operands in shared memory or one in registers, and where
+// their sums go.
 #include "passes/lower/stages/products/tensor_core_text.h"
 
 namespace sinter {
