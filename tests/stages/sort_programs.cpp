@@ -216,6 +216,8 @@ std::vector<Program> programs() {
   result.push_back(topk_program("best_a_thread", f32, {9, 13}, 5, 20));
   result.push_back(topk_program("best_a_block", f16, {3, 4, 1000}, 40, 30, false));
   result.push_back(topk_program("best_of_all", u8, {5, 40}, 40, 9));
+  result.push_back(topk_program("best_of_short_rows", f32, {2300, 300}, 7, 40));
+  result.push_back(topk_program("best_of_a_warp", s32, {4000, 45}, 32, 9, false));
   result.push_back(topk_program("best_selected", f32, {300, 5000}, 17, 500));
   result.push_back(topk_program("best_of_slices", s32, {2, 100003}, 100, 500));
   result.push_back(topk_program("best_one", f64, {200000}, 1, 5000, false));

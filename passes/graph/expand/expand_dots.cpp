@@ -5,6 +5,7 @@
 //
 //   %m = f32[4,8] dot(f32 %a, bf16 %b), algorithm=dot_bf16_bf16_f32   =>   dot(bf16 convert(%a), %b)
 //   %n = f32[4,8] dot(f32 %a, bf16 %b)                                =>   dot(%a, f32 convert(%b))
+//   %s = f8e5m2[4,8] dot(f8e4m3fn %a, f8e5m2 %b)   =>   f8e5m2 convert(f32 dot(bf16 convert(%a), bf16 convert(%b)))
 //
 // Dimensions that are contracted come in the order of memory, where that is the same for both operands:
 //
@@ -225,12 +226,17 @@ bool expand_ragged_dot(Instruction& dot) {
   return true;
 }
 
-// Floats of two types have products in neither: the wider has all values of the other.
+// Floats of two types have products in neither: the wider has all values of the other. Of those of up to 8 bits bf16
+// has all values, and tensor cores.
 std::optional<DType> common_type(const Instruction& dot) {
   if (dot.operands().size() != 2) return std::nullopt;
   if (const std::optional<DType> rounded = operands_round_to(dot)) return rounded;
   const DType left = dot.operand(0)->shape.dtype, right = dot.operand(1)->shape.dtype;
-  if (left == right || !is_float(left) || !is_float(right)) return std::nullopt;
+  if (!is_float(left) || !is_float(right)) return std::nullopt;
+  constexpr int kSmall = 8;
+  const auto is_held = [&](DType type) { return dtype_bits(type) <= kSmall || type == DType::kBF16; };
+  if (is_held(left) && is_held(right) && (left != DType::kBF16 || right != DType::kBF16)) return DType::kBF16;
+  if (left == right) return std::nullopt;
   for (const auto& [wide, narrow] : {std::pair(left, right), std::pair(right, left)}) {
     const bool holds = wide == DType::kF64 || (wide == DType::kF32 && dtype_bits(narrow) <= 16);
     if (holds) return wide;
@@ -249,6 +255,20 @@ bool give_one_type(Instruction& dot) {
     changed = true;
   }
   return changed;
+}
+
+// Of 16-bit floats tensor cores make results of that type, or of f32, which others are rounded from.
+bool give_wide_result(Instruction& dot) {
+  const DType operand = dot.operand(0)->shape.dtype, result = dot.shape.dtype;
+  const bool narrow = operand == DType::kBF16 || operand == DType::kF16;
+  if (dot.operands().size() != 2 || operand != dot.operand(1)->shape.dtype || !narrow || !is_float(result)) return false;
+  if (result == operand || dtype_bits(result) >= 32) return false;
+  GraphBuilder at(dot);
+  Instruction* wide = at.make(Opcode::kDot, {dot.operand(0), dot.operand(1)}, dot.attributes);
+  wide->shape.dtype = DType::kF32;
+  wide->annotations = dot.annotations;
+  become(dot, Opcode::kConvert, {wide});
+  return true;
 }
 
 // Pairs of contracted dimensions in the order in which both operands have them, if they have them in one order.
@@ -281,6 +301,7 @@ bool expand_dots(Module& module, const GraphPassOptions&) {
   for (Instruction* dot : instructions_of(module, Opcode::kDot)) {
     changed |= give_one_type(*dot);
     changed |= order_contracted(*dot);
+    changed |= give_wide_result(*dot);
   }
   if (changed) module.sort_computations();
   return changed;

@@ -16,22 +16,22 @@ namespace {
 constexpr int64_t kMostThreadColumns = 16;
 constexpr int64_t kSelectThreads = 512;  // at least kMostSelected: each gives an element
 constexpr int64_t kSampled = 8192;
-constexpr int64_t kChunk = 2048;
+constexpr int64_t kChunkOfThread = 4;
 constexpr double kComparison = 8;  // instructions: of two keys in total order, and of places
 constexpr int64_t kFirst = 3;      // times k elements give the bound
-constexpr int64_t kKept = 128;     // elements that pass the bound and are sorted: some more than k
+constexpr int64_t kKept = 2;       // times k elements pass the bound and are sorted, at most
 constexpr int64_t kMinSlice = 8192;
 
 int64_t element_bytes(DType dtype) { return std::max<int64_t>(dtype_bytes(dtype), 4) * 2; }  // {value, index}
 
 // A slice a block, which keeps the best on its way.
-TopkForm select_form(int64_t slice, int64_t k) {
+TopkForm select_form(int64_t slice, int64_t k, int64_t threads = kSelectThreads) {
   TopkForm form;
   form.kind = TopkForm::Kind::kSelect;
-  form.threads = kSelectThreads;
+  form.threads = threads;
   form.sampled = slice > kSampled ? kSampled : 0;
-  form.chunk = kChunk;
-  form.items = ceil_div(k + 2 * kChunk, kSelectThreads) | 1;
+  form.chunk = kChunkOfThread * threads;
+  form.items = ceil_div(k + 2 * form.chunk, threads) | 1;
   return form;
 }
 
@@ -41,23 +41,6 @@ TopkForm block_form(int64_t rows, int64_t columns, DType dtype) {
   const SortingBlock block = sorting_block(rows, columns, element_bytes(dtype));
   form.threads = block.threads;
   form.items = block.items;
-  return form;
-}
-
-TopkForm topk_form(int64_t rows, int64_t columns, int64_t k, DType dtype) {
-  TopkForm form;
-  if (columns <= kMostThreadColumns) {
-    form.threads = 128;
-    while (form.threads > 32 && ceil_div(rows, form.threads) < kMultiprocessors) form.threads /= 2;
-    form.items = columns;
-    return form;
-  }
-  if (columns <= kSortedRow) return block_form(rows, columns, dtype);
-  const int64_t slices =
-      std::clamp<int64_t>(ceil_div(2 * kMultiprocessors, rows), 1, std::max<int64_t>(columns / kMinSlice, 1));
-  form = select_form(ceil_div(columns, slices), k);
-  form.slices = slices;
-  form.slice = ceil_div(columns, slices);
   return form;
 }
 
@@ -76,14 +59,53 @@ Work form_work(const TopkForm& form, int64_t blocks, int64_t columns, int64_t k,
   sorted.elements = std::min(form.threads, kFirst * k);
   sorted.items = 1;
   add_work(block_sort_work(sorted), &work);
-  sorted.elements = kKept;
+  sorted.elements = std::max(kKept * k, kWarp);
   sorted.items = form.items;
   add_work(block_sort_work(sorted), &work);
   return work;
 }
 
+// Cycles that such blocks take, roughly: what is issued, or how long each wave of blocks takes.
+double form_cycles(const TopkForm& form, int64_t rows, int64_t columns, int64_t k, int64_t bytes) {
+  constexpr double kLanes = 128, kThreadsOfMultiprocessor = 2048, kBlocksOfMultiprocessor = 32;
+  const auto multiprocessors = static_cast<double>(kMultiprocessors);
+  const Work work = form_work(form, rows, columns, k, bytes);
+  const double at_once = std::min(kBlocksOfMultiprocessor, kThreadsOfMultiprocessor / static_cast<double>(form.threads));
+  const double waves = std::ceil(static_cast<double>(rows) / (multiprocessors * at_once));
+  return std::max(work.instructions() / (kLanes * multiprocessors), waves * work.chain);
+}
+
+// A row a block, which keeps its best, or sorts it where there is room, whichever is faster.
+TopkForm row_form(int64_t rows, int64_t columns, int64_t k, DType dtype) {
+  const int64_t bytes = element_bytes(dtype);
+  TopkForm best = columns <= kSortedRow ? block_form(rows, columns, dtype) : select_form(columns, k);
+  for (int64_t threads = kWarp; threads <= kSelectThreads; threads *= 2) {
+    if (threads < k || threads > columns) continue;
+    const TopkForm form = select_form(columns, k, threads);
+    if (form_cycles(form, rows, columns, k, bytes) < form_cycles(best, rows, columns, k, bytes)) best = form;
+  }
+  return best;
+}
+
+TopkForm topk_form(int64_t rows, int64_t columns, int64_t k, DType dtype) {
+  TopkForm form;
+  if (columns <= kMostThreadColumns) {
+    form.threads = 128;
+    while (form.threads > 32 && ceil_div(rows, form.threads) < kMultiprocessors) form.threads /= 2;
+    form.items = columns;
+    return form;
+  }
+  if (columns <= kSortedRow) return row_form(rows, columns, k, dtype);
+  const int64_t slices =
+      std::clamp<int64_t>(ceil_div(2 * kMultiprocessors, rows), 1, std::max<int64_t>(columns / kMinSlice, 1));
+  form = slices == 1 ? row_form(rows, columns, k, dtype) : select_form(ceil_div(columns, slices), k);
+  form.slices = slices;
+  form.slice = ceil_div(columns, slices);
+  return form;
+}
+
 TopkForm join_form(int64_t rows, int64_t columns, int64_t k, DType dtype) {
-  return columns <= kSortedRow ? block_form(rows, columns, dtype) : select_form(columns, k);
+  return row_form(rows, columns, k, dtype);
 }
 
 }  // namespace
@@ -123,6 +145,17 @@ std::optional<TopkDemand> demand_topk(const KernelValues& kernel, std::optional<
   return result;
 }
 
+Work topk_work(const TopkDemand& demand) {
+  const TopkForm& form = demand.form;
+  return form_work(form, demand.rows * form.slices, form.slices > 1 ? form.slice : demand.columns, demand.k,
+                   element_bytes(demand.topk->operand(0)->shape.dtype));
+}
+
+Work topk_join_work(const TopkDemand& demand) {
+  return form_work(demand.join, demand.rows, demand.form.slices * demand.k, demand.k,
+                   element_bytes(demand.topk->operand(0)->shape.dtype));
+}
+
 bool takes_topk(const Instruction& instruction) { return instruction.opcode == Opcode::kTopk; }
 
 std::optional<OwnStageShape> topk_shape(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
@@ -134,12 +167,8 @@ std::optional<OwnStageShape> topk_shape(const KernelValues& kernel, std::optiona
       form.kind == TopkForm::Kind::kThread ? ceil_div(demand->rows, form.threads) : demand->rows * form.slices;
   shape.block[0] = form.threads;
   shape.nodes = static_cast<int64_t>(demand->graph->nodes.size());
-  const int64_t bytes = element_bytes(demand->topk->operand(0)->shape.dtype);
-  add_work(
-      form_work(form, demand->rows * form.slices, form.slices > 1 ? form.slice : demand->columns, demand->k, bytes),
-      &shape.work);
-  if (form.slices > 1)
-    add_work(form_work(demand->join, demand->rows, form.slices * demand->k, demand->k, bytes), &shape.work);
+  add_work(topk_work(*demand), &shape.work);
+  if (form.slices > 1) add_work(topk_join_work(*demand), &shape.work);
   return shape;
 }
 

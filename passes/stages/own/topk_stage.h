@@ -31,6 +31,10 @@ struct TopkDemand {
   int row = 0, column = 0;             // coordinates
 };
 
+// Of all blocks: of rows' slices, and of those that join them. What elements are computed from is not counted.
+Work topk_work(const TopkDemand& demand);
+Work topk_join_work(const TopkDemand& demand);
+
 std::optional<TopkDemand> demand_topk(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
 
 }  // namespace sinter

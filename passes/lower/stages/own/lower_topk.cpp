@@ -7,6 +7,7 @@
 #include "ir/support/diagnostics.h"
 #include "passes/lower/stages/base/stage_body.h"
 #include "passes/lower/stages/own/sort_elements.h"
+#include "passes/schedule/cost/graph_work.h"
 #include "passes/stages/own/topk_stage.h"
 
 namespace sinter {
@@ -49,6 +50,10 @@ class TopkLowering {
     StageWriter writer(input_, "", index_);
     Kernel& kernel = writer.kernel;
     const bool sliced = !scratch.empty();
+    if (sliced) {
+      kernel.work = topk_work(demand_);
+      add(&kernel.work, graph_work(*demand_.graph), static_cast<double>(demand_.rows * demand_.columns));
+    }
     if (demand_.rows > 1) writer.constexpr_int("kRows", demand_.rows);
     writer.constexpr_int("kColumns", demand_.columns);
     if (sliced) writer.constexpr_int("kSlices", form_.slices, "", "of a row");
@@ -106,6 +111,7 @@ class TopkLowering {
   void kernel_of_slices() {
     StageWriter writer(input_, "join", index_);
     Kernel& kernel = writer.kernel;
+    kernel.work = topk_join_work(demand_);
     if (demand_.rows > 1) writer.constexpr_int("kRows", demand_.rows);
     writer.constexpr_int("kSlices", form_.slices, "", "of a row");
     writer.constexpr_int("kK", demand_.k, "", "elements that are kept");
