@@ -122,7 +122,8 @@ constexpr std::string_view kHelpers =
     "row_of_bytes "
     "saturate_cast set_cells share_rows shared_address shift_left shift_right_arithmetic shift_right_logical "
     "shuffle_up shuffle_xor "
-    "sign_extend small_part solve_small_triangle solve_triangular spin_until split_chunk split_runs split_tf32 squared_size "
+    "sign_extend small_part solve_small_triangle solve_triangular spin_until split_chunk split_runs split_tf32 "
+    "squared_size "
     "stochastic_convert "
     "store_bins store_release store_vector swap_pointers symmetric_index sync take_columns take_registers take_rows "
     "thread_sort threefry2x32 threefry_rounds "
@@ -130,7 +131,8 @@ constexpr std::string_view kHelpers =
     "times_minus_i to_bfloat16 to_complex to_float to_half to_tf32 total_order_key turn unpack_row unzip_bytes "
     "wait_copies "
     "wait_for_all wait_for_last "
-    "wait_phase warp warp_reduce warp_scan wgmma_bf16 wgmma_commit wgmma_f16 wgmma_fence wgmma_s8 wgmma_tf32 wgmma_u8 wgmma_wait wrapped_index "
+    "wait_phase warp warp_reduce warp_scan wgmma_bf16 wgmma_commit wgmma_f16 wgmma_fence wgmma_s8 wgmma_tf32 wgmma_u8 "
+    "wgmma_wait wrapped_index "
     "wrapping_abs "
     "wrapping_add wrapping_multiply wrapping_negate wrapping_subtract zero_extend ";
 

@@ -53,6 +53,7 @@ namespace {
 //   hoist_sums            likewise: the scheduler plans without it, too
 //   sink_invariants       likewise; what it makes is work for the rules
 //   separate_components   where scatters have become reductions, before sums that loops record
+//   reduce_tails          when simplify has seen which numbers a reduction begins with
 //   reduce_pieces         when simplify has seen which elements are equal
 //   separate_window_dimensions   when simplify has seen windows that are reductions
 //   split_select_and_scatter  its windows are as they stay
@@ -142,6 +143,7 @@ constexpr std::array kPasses = {
               sink_invariants, true},
     GraphPass{"separate_components", "Sums over points that share work become a sum for each coordinate.",
               separate_components, true},
+    GraphPass{"reduce_tails", "Few elements that rows are reduced with are reduced apart.", reduce_tails, true},
     GraphPass{"reduce_pieces", "Short reductions of concatenated arrays become one of each.", reduce_pieces, true},
     GraphPass{"separate_window_dimensions", "Windows over several dimensions become windows over one each.",
               separate_window_dimensions, true},

@@ -32,6 +32,8 @@ struct AttentionSpec {
   bool special = false;       // infinities and NaNs
   std::string precision = {};
   int64_t sharing = 1;  // neighbours of the batch that have the same keys and values
+  // A number that has a weight beside the keys': one more score, whose weight is left out, or added to the sum alone.
+  enum class Sink { kNone, kScore, kInSum } sink = Sink::kNone;
 };
 
 std::string scores(const AttentionSpec& spec, const std::string& shape, const std::string& dims) {
@@ -165,11 +167,44 @@ DrawInput input_of(const AttentionSpec& spec) {
   };
 }
 
+// From `scores` to `weights`.
+std::string softmax(const AttentionSpec& spec, const std::string& of_query) {
+  using Sink = AttentionSpec::Sink;
+  const auto row_of = [&](int64_t keys) { return "f32[" + of_query + "," + std::to_string(keys) + "]"; };
+  const bool is_score = spec.sink == Sink::kScore;
+  const std::string shape = row_of(spec.keys + (is_score ? 1 : 0)), rows = "f32[" + of_query + "]";
+  std::string text;
+  if (spec.sink != Sink::kNone) text += "  sink_0 = f32[" + std::to_string(spec.batch) + "] parameter(3)\n";
+  if (is_score) {
+    text += "  sink = " + row_of(1) + " broadcast(sink_0), dimensions={0}\n  all = " + shape +
+            " concatenate(scores, sink), dimensions={2}\n";
+  }
+  const std::string scores = is_score ? "all" : "scores";
+  text += "  none = f32[] constant(-inf)\n  most = " + rows + " reduce(" + scores +
+          ", none), dimensions={2}, to_apply=largest\n  mosts = " + shape +
+          " broadcast(most), dimensions={0,1}\n  less = " + shape + " subtract(" + scores +
+          ", mosts)\n  weight = " + shape + " exponential(less)\n  zero = f32[] constant(0)\n  total = " + rows +
+          " reduce(weight, zero), dimensions={2}, to_apply=sum\n";
+  if (spec.sink == Sink::kInSum) {
+    text += "  sink = " + rows + " broadcast(sink_0), dimensions={0}\n  sink_less = " + rows +
+            " subtract(sink, most)\n  of_sink = " + rows + " exponential(sink_less)\n  all_total = " + rows +
+            " add(of_sink, total)\n";
+  }
+  text += "  totals = " + shape + " broadcast(" + (spec.sink == Sink::kInSum ? "all_total" : "total") +
+          "), dimensions={0,1}\n  " + (is_score ? "all_weights" : "weights") + " = " + shape +
+          " divide(weight, totals)\n";
+  if (is_score) {
+    text += "  weights = " + row_of(spec.keys) + " slice(all_weights), slice={[0:" + std::to_string(spec.batch) +
+            "], [0:" + std::to_string(spec.queries) + "], [0:" + std::to_string(spec.keys) + "]}\n";
+  }
+  return text;
+}
+
 StageProgram attention_program(const AttentionSpec& spec) {
   const std::string dims =
       std::to_string(spec.batch) + "," + std::to_string(spec.queries) + "," + std::to_string(spec.keys);
   const std::string of_query = std::to_string(spec.batch) + "," + std::to_string(spec.queries);
-  const std::string shape = "f32[" + dims + "]", rows = "f32[" + of_query + "]";
+  const std::string shape = "f32[" + dims + "]";
   const std::string precision = spec.precision.empty() ? "" : ", " + spec.precision;
   std::string text =
       "HloModule " + spec.name +
@@ -181,32 +216,8 @@ StageProgram attention_program(const AttentionSpec& spec) {
       "  products = " + shape +
       " dot(q, k), lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, "
       "rhs_contracting_dims={2}" +
-      precision + "\n" + scores(spec, shape, dims) +
-      "  none = f32[] constant(-inf)\n"
-      "  most = " +
-      rows +
-      " reduce(scores, none), dimensions={2}, to_apply=largest\n"
-      "  mosts = " +
-      shape +
-      " broadcast(most), dimensions={0,1}\n"
-      "  less = " +
-      shape +
-      " subtract(scores, mosts)\n"
-      "  weight = " +
-      shape +
-      " exponential(less)\n"
-      "  zero = f32[] constant(0)\n"
-      "  total = " +
-      rows +
-      " reduce(weight, zero), dimensions={2}, to_apply=sum\n"
-      "  totals = " +
-      shape +
-      " broadcast(total), dimensions={0,1}\n"
-      "  weights = " +
-      shape +
-      " divide(weight, totals)\n"
-      "  w = " +
-      shape_text(spec.dtype, {spec.batch, spec.queries, spec.keys}) + " convert(weights)\n";
+      precision + "\n" + scores(spec, shape, dims) + softmax(spec, of_query) +
+      "  w = " + shape_text(spec.dtype, {spec.batch, spec.queries, spec.keys}) + " convert(weights)\n";
   const std::vector<int64_t> results = spec.values_first ? std::vector<int64_t>{spec.batch, spec.values, spec.queries}
                                                          : std::vector<int64_t>{spec.batch, spec.queries, spec.values};
   text += "  ROOT y = " + shape_text(spec.dtype, results) +
@@ -226,6 +237,7 @@ std::vector<StageProgram> programs(const std::vector<AttentionSpec>& specs) {
 
 constexpr DType kBF16 = DType::kBF16, kF16 = DType::kF16, kF32 = DType::kF32;
 using Mask = AttentionSpec::Mask;
+using Sink = AttentionSpec::Sink;
 
 std::vector<AttentionSpec> sixteen_bits() {
   return {
@@ -247,6 +259,8 @@ std::vector<AttentionSpec> sixteen_bits() {
       {"beyond", kBF16, 1, 256, 256, 64, 64, Mask::kBeyond},
       {"padded", kBF16, 2, 200, 200, 64, 64, Mask::kPadded},
       {"masked_in", kF16, 2, 200, 200, 64, 64, Mask::kMaskedIn},
+      {"sink", kBF16, 2, 200, 200, 64, 64, Mask::kCausal, false, false, "", 1, Sink::kScore},
+      {"sink_in_sum", kF16, 2, 150, 170, 64, 64, Mask::kInfinite, false, true, "", 1, Sink::kInSum},
   };
 }
 
@@ -262,6 +276,8 @@ std::vector<AttentionSpec> floats() {
       {"exact_bias", kF32, 1, 65, 33, 24, 40, Mask::kBias},
       {"exact_hidden", kF32, 1, 90, 90, 16, 16, Mask::kAllHidden},
       {"exact_constant", kF32, 1, 32, 48, 16, 16, Mask::kConstant},
+      {"exact_sink", kF32, 2, 100, 130, 32, 32, Mask::kInfinite, false, true, "", 1, Sink::kScore},
+      {"exact_sink_in_sum", kF32, 3, 90, 90, 32, 32, Mask::kNone, false, true, "", 1, Sink::kInSum},
       {"exact_special", kF32, 2, 40, 24, 16, 16, Mask::kNone, false, true},
   };
 }
@@ -325,6 +341,8 @@ std::vector<AttentionSpec> few_queries() {
   return {
       {"decode", kBF16, 4, 1, 1000, 128, 128, Mask::kPosition},
       {"decode_half", kF16, 6, 3, 1023, 64, 64, Mask::kRecent},
+      {"decode_sink", kBF16, 6, 1, 3000, 64, 64, Mask::kNone, false, false, "", 1, Sink::kScore},
+      {"decode_sink_in_sum", kF16, 2, 3, 333, 64, 64, Mask::kNone, false, false, "", 1, Sink::kInSum},
       {"decode_one_key", kBF16, 2, 16, 1, 64, 64},
       {"decode_few_keys", kF16, 2, 17, 7, 64, 64, Mask::kInfinite},
       {"decode_many_keys", kBF16, 1, 16, 4097, 64, 128, Mask::kOfKeys},

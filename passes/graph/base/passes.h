@@ -44,6 +44,7 @@ bool split_select_and_scatter(Module& module, const GraphPassOptions& options);
 bool rotate_loops(Module& module, const GraphPassOptions& options);
 bool sink_invariants(Module& module, const GraphPassOptions& options);
 bool separate_components(Module& module, const GraphPassOptions& options);
+bool reduce_tails(Module& module, const GraphPassOptions& options);
 bool reduce_pieces(Module& module, const GraphPassOptions& options);
 bool slice_first(Module& module, const GraphPassOptions& options);
 bool separate_results(Module& module, const GraphPassOptions& options);

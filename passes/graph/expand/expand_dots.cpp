@@ -261,7 +261,8 @@ bool give_one_type(Instruction& dot) {
 bool give_wide_result(Instruction& dot) {
   const DType operand = dot.operand(0)->shape.dtype, result = dot.shape.dtype;
   const bool narrow = operand == DType::kBF16 || operand == DType::kF16;
-  if (dot.operands().size() != 2 || operand != dot.operand(1)->shape.dtype || !narrow || !is_float(result)) return false;
+  if (dot.operands().size() != 2 || operand != dot.operand(1)->shape.dtype || !narrow || !is_float(result))
+    return false;
   if (result == operand || dtype_bits(result) >= 32) return false;
   GraphBuilder at(dot);
   Instruction* wide = at.make(Opcode::kDot, {dot.operand(0), dot.operand(1)}, dot.attributes);

@@ -27,6 +27,7 @@ std::optional<AttentionDemand> demand_of(const Instruction& fusion) {
     bind_parameters(*operand->graph, fusion);
   bind_parameters(*demand->score, fusion);
   if (demand->seen_score) bind_parameters(*demand->seen_score, fusion);
+  if (demand->sink) bind_parameters(*demand->sink, fusion);
   for (std::optional<TileCopy>& copy : demand->copies) {
     if (copy) copy->array = argument_of(fusion, *copy->array);
   }

@@ -42,15 +42,17 @@ class Collector {
     const Attention& a = attention_;
     add_chain(a.results->operand(a.weights_side), a.weights);
     add_chain(a.weights->operand(0), a.exponential);
-    add_chain(a.weights->operand(1), a.sum);
+    add_chain(a.weights->operand(1), a.total);
+    if (a.sink_exponential != nullptr) add_sink();
     add_chain(a.exponential->operand(0), a.shifted);
     add_chain(a.shifted->operand(0), a.score);
-    add_chain(a.shifted->operand(1), a.largest);
+    add_chain(a.shifted->operand(1), a.base);
     add_chain(a.sum->operand(0), a.exponential);
     add_chain(a.largest->operand(0), a.score);
     add_score(a.score);
     for (const Instruction* reduction : {a.sum, a.largest}) found_.insert(reduction->operand(1));
-    for (const Instruction* own : {a.results, a.weights, a.exponential, a.shifted, a.sum, a.largest, a.products})
+    for (const Instruction* own :
+         {a.results, a.weights, a.exponential, a.shifted, a.sum, a.largest, a.base, a.total, a.products})
       found_.insert(own);
     for (const size_t side : {0, 1}) add_views(a.products->operand(side), side == computed_);
     add_views(a.results->operand(1 - a.weights_side), false);
@@ -62,6 +64,26 @@ class Collector {
   // Views and conversions from `value` down to `end`.
   void add_chain(const Instruction* value, const Instruction* end) {
     for (; value != end; value = value->operand(0)) found_.insert(value);
+  }
+
+  // The sink, what it weighs, and on the way to both the largest score and the sum.
+  void add_sink() {
+    const Attention& a = attention_;
+    const auto of = [](const Instruction* value) { return without_views(value); };
+    for (const Instruction* operand : a.total->operands())
+      add_chain(operand, of(operand) == a.sum ? a.sum : a.sink_exponential);
+    found_.insert({a.sink_exponential, a.sink_shifted});
+    add_chain(a.sink_exponential->operand(0), a.sink_shifted);
+    add_chain(a.sink_shifted->operand(1), a.base);
+    add_score(a.sink_shifted->operand(0));
+    if (a.base == a.largest) return;
+    for (const Instruction* operand : a.base->operands()) {
+      if (of(operand) == a.largest) {
+        add_chain(operand, a.largest);
+      } else {
+        add_score(operand);
+      }
+    }
   }
 
   void add_score(const Instruction* value) {
@@ -139,6 +161,49 @@ const Instruction* product_of(const Instruction* score) {
 
 }  // namespace
 
+namespace {
+
+// The operand that is, but for views, such a value, and the other one.
+template <class IsSuch>
+std::optional<std::pair<const Instruction*, const Instruction*>> operands_of(const Instruction& value,
+                                                                             const IsSuch& is_such) {
+  for (const size_t side : {0, 1}) {
+    const Instruction* own = without_views(value.operand(side));
+    if (is_such(*own)) return std::pair(own, value.operand(1 - side));
+  }
+  return std::nullopt;
+}
+
+bool is_sum(const Instruction& value) { return reduces_by(value, Opcode::kAdd, 0); }
+bool is_largest(const Instruction& value) { return reduces_by(value, Opcode::kMaximum, -INFINITY); }
+
+// What weights are divided by: the sum, or with a sink the sum and exponential(sink - base).
+bool find_total(Attention* a) {
+  a->total = a->sum = without_views(a->weights->operand(1));
+  if (a->total->opcode != Opcode::kAdd) return is_sum(*a->sum);
+  const auto operands = operands_of(*a->total, is_sum);
+  if (!operands) return false;
+  a->sum = operands->first;
+  a->sink_exponential = without_views(operands->second);
+  if (a->sink_exponential->opcode != Opcode::kExponential) return false;
+  a->sink_shifted = without_views(a->sink_exponential->operand(0));
+  return a->sink_shifted->opcode == Opcode::kSubtract;
+}
+
+// What scores are shifted by: the largest, or the maximum of it and the sink.
+bool find_base(Attention* a) {
+  a->base = a->largest = without_views(a->shifted->operand(1));
+  if (a->base->opcode == Opcode::kMaximum && a->sink_shifted != nullptr) {
+    const auto operands = operands_of(*a->base, is_largest);
+    if (!operands || without_views(operands->second) != without_views(a->sink_shifted->operand(0))) return false;
+    a->largest = operands->first;
+  }
+  return is_largest(*a->largest) &&
+         (a->sink_shifted == nullptr || without_views(a->sink_shifted->operand(1)) == a->base);
+}
+
+}  // namespace
+
 std::optional<Attention> find_attention(const Instruction& results) {
   if (results.opcode != Opcode::kDot || results.operands().size() != 2 || !results.shape.is_static())
     return std::nullopt;
@@ -147,14 +212,12 @@ std::optional<Attention> find_attention(const Instruction& results) {
     a.weights = without_views(results.operand(side));
     if (a.weights->opcode != Opcode::kDivide) continue;
     a.exponential = without_views(a.weights->operand(0));
-    a.sum = without_views(a.weights->operand(1));
-    if (a.exponential->opcode != Opcode::kExponential || !reduces_by(*a.sum, Opcode::kAdd, 0)) continue;
+    if (a.exponential->opcode != Opcode::kExponential || !find_total(&a)) continue;
     if (without_views(a.sum->operand(0)) != a.exponential) continue;
     a.shifted = without_views(a.exponential->operand(0));
     if (a.shifted->opcode != Opcode::kSubtract) continue;
     a.score = without_views(a.shifted->operand(0));
-    a.largest = without_views(a.shifted->operand(1));
-    if (!reduces_by(*a.largest, Opcode::kMaximum, -INFINITY)) continue;
+    if (!find_base(&a)) continue;
     if (without_views(a.largest->operand(0)) != a.score) continue;
     a.products = product_of(a.score);
     if (a.products != nullptr && a.products->shape.is_static() && a.products->operands().size() == 2) return a;

@@ -1,7 +1,7 @@
 // Attention: two matrix products with a softmax between them.
 //
 //   scores = dot(queries, keys), scaled, masked, biased, element by element as the program has it
-//   weights = softmax(scores), of a query over all keys
+//   weights = softmax(scores), of a query over all keys, and one number more that has no value: a sink
 //   results = dot(weights, values)
 //
 // Here it is found among the instructions of a program, and what a kernel of it demands: elements of queries, keys and
@@ -28,8 +28,14 @@ struct Attention {
   const Instruction* weights = nullptr;  // exponential / sum
   const Instruction* shifted = nullptr;  // score - largest
   const Instruction* exponential = nullptr;
-  const Instruction* largest = nullptr;   // of a query's scores
-  const Instruction* sum = nullptr;       // of a query's exponentials
+  const Instruction* largest = nullptr;  // of a query's scores
+  const Instruction* sum = nullptr;      // of a query's exponentials
+  // What scores are shifted by, and weights divided by: `largest` and `sum`, or where there is a sink a maximum with
+  // it, or not, and the sum with its exponential.
+  const Instruction* base = nullptr;
+  const Instruction* total = nullptr;
+  const Instruction* sink_exponential = nullptr;  // exponential(sink - base)
+  const Instruction* sink_shifted = nullptr;
   const Instruction* score = nullptr;     // what softmax is taken of
   const Instruction* products = nullptr;  // the first product, of queries and keys
 };
@@ -65,6 +71,7 @@ struct AttentionDemand {
   // The same of a key that a query sees, where all but a range of keys are hidden; nullptr: as above.
   std::unique_ptr<DemandGraph> seen_score;
   std::vector<NodeId> seen_products;
+  std::unique_ptr<DemandGraph> sink;    // of coordinates batch and row; nullptr: there is none
   std::vector<IndexExpr> result_index;  // of the element of the second product: of batch, row, column (the third)
   std::vector<std::unique_ptr<DemandContext>> contexts;  // of the graphs
 };

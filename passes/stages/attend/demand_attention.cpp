@@ -24,7 +24,7 @@ class Demander {
       : attention_(attention), level_(level), computed_(computed), sharing_(sharing), apart_(apart) {}
 
   std::optional<AttentionDemand> run() {
-    if (!find_types() || !find_extents() || !find_score_index() || !is_softmax() || !demand_score() ||
+    if (!find_types() || !find_extents() || !find_score_index() || !is_softmax() || !demand_sink() || !demand_score() ||
         !demand_operands())
       return std::nullopt;
     find_hidden();
@@ -140,8 +140,37 @@ class Demander {
   // Whether a query's largest score and sum are those of all its keys, and of no others.
   bool is_softmax() {
     const Attention& a = attention_;
-    return reduces_keys(*a.largest, a.shifted->operand(1), shifted_index_, a.score, score_index_) &&
-           reduces_keys(*a.sum, a.weights->operand(1), weights_index_, a.exponential, exponential_index_);
+    return follow(a.shifted->operand(1), a.base, shifted_index_, &base_index_) &&
+           follow(a.weights->operand(1), a.total, weights_index_, &total_index_) &&
+           reduces_keys(*a.largest, operand_to(*a.base, *a.largest), base_index_, a.score, score_index_) &&
+           reduces_keys(*a.sum, operand_to(*a.total, *a.sum), total_index_, a.exponential, exponential_index_);
+  }
+  // The operand of a maximum or a sum that is `reduction` but for views; itself, where the value is that.
+  static const Instruction* operand_to(const Instruction& value, const Instruction& reduction) {
+    if (&value == &reduction) return &value;
+    const Instruction* first = value.operand(0);
+    while (first != &reduction && first->operands().size() == 1) first = first->operand(0);
+    return value.operand(first == &reduction ? 0 : 1);
+  }
+
+  // The number that a query weighs beside its keys' scores.
+  bool demand_sink() {
+    const Attention& a = attention_;
+    if (a.sink_exponential == nullptr) return true;
+    const Instruction* exponential = a.total->operand(operand_to(*a.total, *a.sum) == a.total->operand(0) ? 1 : 0);
+    Index at_exponential, at_shifted, at_base;
+    if (!follow(exponential, a.sink_exponential, total_index_, &at_exponential) ||
+        !follow(a.sink_exponential->operand(0), a.sink_shifted, at_exponential, &at_shifted) ||
+        !follow(a.sink_shifted->operand(1), a.base, at_shifted, &at_base) || !(at_base == base_index_) ||
+        depends_on(at_shifted, kAttendKey))
+      return false;
+    const DemandContext& context = new_context(computed_);
+    demand_.sink = new_score_graph(context);
+    const NodeId node = demand_.sink->demand(a.sink_shifted->operand(0), at_shifted);
+    if (demand_.sink->failure) return false;
+    demand_.sink->results.push_back(node);
+    return is_narrow(a.sink_shifted->shape.dtype) && demand_.sink->finish({}) && demand_.sink->loops.empty() &&
+           demand_.sink->reduces.empty();
   }
   // Whether `spread` at `index` is that reduction's result for the query, and what it reduces, key by key, is the
   // element `reduced_index` of `reduced`.
@@ -318,7 +347,7 @@ class Demander {
   AttentionDemand demand_;
   IndexExpr batch_, row_, key_;
   IndexExpr dot_batch_, dot_row_;  // of the second product, of batch and row
-  Index weights_index_, exponential_index_, shifted_index_, score_index_;
+  Index weights_index_, exponential_index_, shifted_index_, score_index_, base_index_, total_index_;
   std::optional<IndexExpr> product_index_;
 };
 

@@ -70,7 +70,8 @@ double form_cycles(const TopkForm& form, int64_t rows, int64_t columns, int64_t 
   constexpr double kLanes = 128, kThreadsOfMultiprocessor = 2048, kBlocksOfMultiprocessor = 32;
   const auto multiprocessors = static_cast<double>(kMultiprocessors);
   const Work work = form_work(form, rows, columns, k, bytes);
-  const double at_once = std::min(kBlocksOfMultiprocessor, kThreadsOfMultiprocessor / static_cast<double>(form.threads));
+  const double at_once =
+      std::min(kBlocksOfMultiprocessor, kThreadsOfMultiprocessor / static_cast<double>(form.threads));
   const double waves = std::ceil(static_cast<double>(rows) / (multiprocessors * at_once));
   return std::max(work.instructions() / (kLanes * multiprocessors), waves * work.chain);
 }
@@ -104,9 +105,7 @@ TopkForm topk_form(int64_t rows, int64_t columns, int64_t k, DType dtype) {
   return form;
 }
 
-TopkForm join_form(int64_t rows, int64_t columns, int64_t k, DType dtype) {
-  return row_form(rows, columns, k, dtype);
-}
+TopkForm join_form(int64_t rows, int64_t columns, int64_t k, DType dtype) { return row_form(rows, columns, k, dtype); }
 
 }  // namespace
 

@@ -29,7 +29,8 @@ const std::set<std::string>& attend_names() {
                                               "partial_sum", "first_part",  "p",
                                               "scale",       "tile_number", "tiles",
                                               "turn",        "take_tile",   "is_whole",
-                                              "whole_tiles", "turns",       "warp"};
+                                              "whole_tiles", "turns",       "warp",
+                                              "sink_of"};
   return names;
 }
 
@@ -162,6 +163,13 @@ std::string AttendText::add_values() const {
   return add_weighted_values({.product = product, .element = element, .mma = mma, .narrow = narrow});
 }
 
+std::string AttendText::add_sink(const std::string& largest, const std::string& indent) const {
+  if (sink == Sink::kNone) return "";
+  const std::string add = indent + "total += " + weight_of("sink_of(row) - " + largest) + ";\n";
+  if (sink == Sink::kInLargest) return add;
+  return add + indent + "if (" + largest + " == -INFINITY) total = NAN;  // as the definition has it\n";
+}
+
 std::string AttendText::results_to_shared() const {
   return "// results, to shared memory, which the tiles no longer need: then a row's are neighbours\n"
          "wait_copies<0>();\n"
@@ -169,8 +177,11 @@ std::string AttendText::results_to_shared() const {
          "for (int i = 0; i < kMmasM; ++i) {\n"
          "#pragma unroll\n"
          "  for (int half = 0; half < 2; ++half) {\n"
-         "    const float total = warp_reduce<4>(sum[i][half], [](float x, float y) { return x + y; });\n"
-         "    const int row = warp_row + i * kMmaM + half * 8 + group;\n"
+         "    " +
+         std::string(sink == Sink::kNone ? "const " : "") +
+         "float total = warp_reduce<4>(sum[i][half], [](float x, float y) { return x + y; });\n"
+         "    const int row = warp_row + i * kMmaM + half * 8 + group;\n" +
+         add_sink("largest[i][half]", "    ") +
          "    for (int f = 0; f < kValueEights; ++f) {\n"
          "      const Vector<float, 2> pair = {results[i][f][half * 2] / total,\n"
          "                                     results[i][f][half * 2 + 1] / total};\n"
@@ -223,7 +234,7 @@ std::string AttendText::combine_warps() const {
       "  }\n";
   text += parts > 1 ? "  partial_largest[part * kPartM + row] = most;\n"
                       "  partial_sum[part * kPartM + row] = total;\n"
-                    : "  shared.total[row] = total;\n";
+                    : add_sink("most", "  ") + "  shared.total[row] = total;\n";
   text +=
       "}\n"
       "__syncthreads();\n"
@@ -264,7 +275,8 @@ std::string AttendText::combine_parts() const {
          ";\n"
          "    total += shared.scale[p][row] * partial_sum[place];\n"
          "  }\n"
-         "  total = warp_reduce(total, [](float x, float y) { return x + y; });\n"
+         "  total = warp_reduce(total, [](float x, float y) { return x + y; });\n" +
+         add_sink("most", "  ") +
          "  if (lane == 0) shared.total[row] = total;\n"
          "}\n"
          "__syncthreads();\n"

@@ -16,6 +16,8 @@ struct AttendText {
   std::string narrow;    // a float to an element: "to_bfloat16"
   bool by_keys = false;  // warps divide keys, not rows
   int64_t parts = 1;     // of the keys, which blocks have
+  enum class Sink : uint8_t { kNone, kInLargest, kApart };
+  Sink sink = Sink::kNone;  // that queries have one, and whether scores are shifted by it too where it is larger
 
   std::string shared() const;
   std::string load_queries() const;  // to registers, after the copies
@@ -32,7 +34,9 @@ struct AttendText {
  private:
   bool splits() const { return product == TensorCoreForm::Product::k3xTf32; }
   bool is_float() const { return product != TensorCoreForm::Product::k16Bits; }
-  // exp(difference), of no more than 0: as exact as what follows, products of 16 bits and TF32 take less of a weight.
+  // Beside keys the sum is of the sink, whose weight is beside the row's largest score, too.
+  std::string add_sink(const std::string& largest, const std::string& indent) const;
+  // exp(difference): as exact as what follows, products of 16 bits and TF32 take less of a weight.
   std::string weight_of(const std::string& difference) const {
     return splits() ? "expf(" + difference + ")" : "exp2_approx((" + difference + ") * kLog2E)";
   }

@@ -78,6 +78,9 @@ class AttendWriter {
   bool full_depth() const { return form_.features == attention_.features; }
   bool full_width() const { return form_.values == attention_.values; }
 
+  // A function of a row of the block: the number that its query weighs beside its keys.
+  void add_sink(Block* body);
+
   Statement load_queries();
   Statement copy_tile();
   const Expr* add_tile_of_turn(Block* block);

@@ -22,8 +22,8 @@ DType index_type(const AttendDemand& demand) {
   const AttentionDemand& attention = demand.attention;
   for (const DemandGraph* graph :
        {attention.queries.graph.get(), attention.key_elements.graph.get(), attention.value_elements.graph.get(),
-        attention.score.get(), demand.epilogue.all.get()}) {
-    if (index_type_of(*graph) == DType::kS64) return DType::kS64;
+        attention.score.get(), attention.sink.get(), demand.epilogue.all.get()}) {
+    if (graph != nullptr && index_type_of(*graph) == DType::kS64) return DType::kS64;
   }
   return DType::kS32;
 }
@@ -44,6 +44,10 @@ AttendWriter::AttendWriter(const StageInput& input, const AttendDemand& demand, 
   text_.narrow = half ? "to_half" : "to_bfloat16";
   text_.by_keys = form_.by_keys;
   text_.parts = form_.parts;
+  if (attention_.sink != nullptr) {
+    const bool in_largest = attention_.attention.base != attention_.attention.largest;
+    text_.sink = in_largest ? AttendText::Sink::kInLargest : AttendText::Sink::kApart;
+  }
 }
 
 LoweredStage AttendWriter::run() {
@@ -231,6 +235,7 @@ void AttendWriter::write(const Tile& tile, Block* body) {
     walk_tiles(body);
   }
   blank(body);
+  if (attention_.sink != nullptr) add_sink(body);
   if (form_.by_keys) {
     body->push_back(text(text_.warps_to_shared()));
     blank(body);
@@ -345,6 +350,25 @@ void AttendWriter::add_tile(Block* block) {
   block->push_back(text(text_.softmax()));
   blank(block);
   block->push_back(text(text_.add_values()));
+}
+
+void AttendWriter::add_sink(Block* body) {
+  body->push_back({.kind = Kind::kComment, .text = "a number that has a weight beside the keys', and no value"});
+  Statement lambda = {.kind = Kind::kScope, .text = "const auto sink_of = [&](int row) -> float"};
+  const Variable* query = w_.let("query", w_.index, query_of(kernel_.name_expr("row", kInteger)), &lambda.body);
+  if (!whole_queries() && !has_one_tile()) {
+    Statement end = {.kind = Kind::kIf, .value = kernel_.infix(reference(query), ">=", name("kQueries"), kPred)};
+    end.body.push_back(text("return 0.0f;\n"));
+    lambda.body.push_back(std::move(end));
+  }
+  Expressions expressions = w_.expressions_of(*attention_.sink, coordinates(reference(query), kernel_.integer(0)));
+  const Expr* sink = w_.results_of(*attention_.sink, expressions, &lambda.body)[0];
+  if (attention_.attention.sink_shifted->shape.dtype != DType::kF32) sink = kernel_.call("to_float", {sink}, kFloat);
+  lambda.body.push_back({.kind = Kind::kReturn, .value = sink});
+  drop_unread_indices(&lambda.body, lambda.body);
+  if (!mentions(lambda.body, std::string("row"))) lambda.text = "const auto sink_of = [&](int) -> float";
+  body->push_back(std::move(lambda));
+  blank(body);
 }
 
 Statement AttendWriter::store_results() {
