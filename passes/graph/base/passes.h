@@ -38,6 +38,7 @@ bool simplify_conditional(Module& module, const GraphPassOptions& options);
 bool scatter_to_select(Module& module, const GraphPassOptions& options);
 bool scatter_to_reduce(Module& module, const GraphPassOptions& options);
 bool join_columns(Module& module, const GraphPassOptions& options);
+bool join_scatters(Module& module, const GraphPassOptions& options);
 bool join_bins(Module& module, const GraphPassOptions& options);
 bool separate_window_dimensions(Module& module, const GraphPassOptions& options);
 bool split_select_and_scatter(Module& module, const GraphPassOptions& options);
