@@ -37,6 +37,7 @@ bool simplify_while(Module& module, const GraphPassOptions& options);
 bool simplify_conditional(Module& module, const GraphPassOptions& options);
 bool scatter_to_select(Module& module, const GraphPassOptions& options);
 bool scatter_to_reduce(Module& module, const GraphPassOptions& options);
+bool overlap_windows(Module& module, const GraphPassOptions& options);
 bool join_columns(Module& module, const GraphPassOptions& options);
 bool join_scatters(Module& module, const GraphPassOptions& options);
 bool join_bins(Module& module, const GraphPassOptions& options);

@@ -86,6 +86,13 @@ bool combine_alike(const Instruction& a, const Instruction& b) {
          (simple_combiner(first) && simple_combiner(first) == simple_combiner(second));
 }
 
+// So many updates are sorted together in the time of two launches more, and of those that the result's size takes: to
+// sort more is longer than to sort a part and the rest.
+bool are_sorted_soon(const Instruction& scatter, int64_t updates) {
+  constexpr int64_t kSoon = 1 << 20, kBytesOfUpdate = 32;
+  return updates <= kSoon + scatter.shape.bytes() / kBytesOfUpdate;
+}
+
 // Whether updates of both may be those of one scatter, and had better be.
 bool may_be_one(const Instruction& a, const Instruction& b) {
   if (!may_be_joined(a) || !may_be_joined(b) || !combine_alike(a, b)) return false;
@@ -99,7 +106,9 @@ bool may_be_one(const Instruction& a, const Instruction& b) {
   const auto becomes_sorted = [&](const Instruction& one) {
     return are_few(one, updates_of(one)) && !are_few(one, all);
   };
-  return alike && all <= INT32_MAX && !becomes_sorted(a) && !becomes_sorted(b);
+  const bool soon = !needs_order(a) || (may_have_bins(a) && may_have_bins(b)) || a.operand(1) == b.operand(1) ||
+                    are_sorted_soon(a, all);
+  return alike && all <= INT32_MAX && soon && !becomes_sorted(a) && !becomes_sorted(b);
 }
 
 // The pieces of what is put together along the first dimension.
