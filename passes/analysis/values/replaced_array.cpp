@@ -15,8 +15,7 @@ bool is_update(const Instruction& value) {
 // What the first of several updates is made of.
 const Instruction& beginning_of(const Instruction& update) {
   const Instruction* value = &update;
-  while (value->opcode == Opcode::kReshape || (is_update(*value) && value->shape.is_array()))
-    value = value->operand(0);
+  while (value->opcode == Opcode::kReshape || (is_update(*value) && value->shape.is_array())) value = value->operand(0);
   return *value;
 }
 
@@ -55,8 +54,8 @@ bool takes_place_of_operand(const Instruction& update) {
   }
   const bool is_carry = array.opcode == Opcode::kGetTupleElement && array.operand(0)->opcode == Opcode::kParameter;
   if (!is_carry || array.shape.bytes() < kSmallestCarry) return false;
-  const bool is_body = computation.root()->opcode == Opcode::kTuple &&
-                       computation.root()->shape == computation.parameters()[0]->shape;
+  const bool is_body =
+      computation.root()->opcode == Opcode::kTuple && computation.root()->shape == computation.parameters()[0]->shape;
   return is_body && ends_as(update, *array.attributes->tuple_index);
 }
 

@@ -39,9 +39,7 @@ using Value = GraphBuilder::Value;
 // More pieces are read one by one at each place, or stored first.
 constexpr size_t kMostPieces = 64;
 
-bool is_scatter(const Instruction& value) {
-  return value.opcode == Opcode::kScatter && value.operands().size() == 3;
-}
+bool is_scatter(const Instruction& value) { return value.opcode == Opcode::kScatter && value.operands().size() == 3; }
 
 // The only one who reads it; nullptr where there are others.
 Instruction* only_user(const Instruction& value) {
@@ -96,11 +94,11 @@ bool are_sorted_soon(const Instruction& scatter, int64_t updates) {
 // Whether updates of both may be those of one scatter, and had better be.
 bool may_be_one(const Instruction& a, const Instruction& b) {
   if (!may_be_joined(a) || !may_be_joined(b) || !combine_alike(a, b)) return false;
-  const bool alike = a.shape == b.shape && a.operand(1)->shape.dtype == b.operand(1)->shape.dtype &&
-                     list(a.attributes->inserted_window_dims) == list(b.attributes->inserted_window_dims) &&
-                     list(a.attributes->scatter_dims_to_operand_dims) ==
-                         list(b.attributes->scatter_dims_to_operand_dims) &&
-                     window_of(a) == window_of(b);
+  const bool alike =
+      a.shape == b.shape && a.operand(1)->shape.dtype == b.operand(1)->shape.dtype &&
+      list(a.attributes->inserted_window_dims) == list(b.attributes->inserted_window_dims) &&
+      list(a.attributes->scatter_dims_to_operand_dims) == list(b.attributes->scatter_dims_to_operand_dims) &&
+      window_of(a) == window_of(b);
   // What need not be sorted alone would be together.
   const int64_t all = updates_of(a) + updates_of(b);
   const auto becomes_sorted = [&](const Instruction& one) {
@@ -128,7 +126,8 @@ Value joined_updates(GraphBuilder& at, Value begin, const Instruction& first, co
   const std::optional<Opcode> operation = simple_combiner(**first.attributes->to_apply);
   const auto indices_of = [&](const Instruction& scatter) {
     const int64_t count = updates_of(scatter);
-    return at.reshape(scatter.operand(1), {count, scatter.operand(1)->shape.element_count() / std::max<int64_t>(count, 1)});
+    return at.reshape(scatter.operand(1),
+                      {count, scatter.operand(1)->shape.element_count() / std::max<int64_t>(count, 1)});
   };
   const auto values_of = [&](const Instruction& scatter) {
     Dims dims = {updates_of(scatter)};
@@ -180,10 +179,11 @@ bool join_results(Instruction& sum) {
     Value joined = nullptr;
     if (is_scatter(other) && only_user(other) == &sum) {
       if (!may_be_one(scatter, other)) continue;
-      joined = first == 0 ? joined_updates(at, other.operand(0), scatter, other) : joined_updates(at, other.operand(0), other, scatter);
+      joined = first == 0 ? joined_updates(at, other.operand(0), scatter, other)
+                          : joined_updates(at, other.operand(0), other, scatter);
     } else if (!wants_bins(scatter) && !splat_value(other)) {
-      joined = at.make(Opcode::kScatter, {&other, scatter.operand(1), scatter.operand(2)},
-                       Attributes(*scatter.attributes));
+      joined =
+          at.make(Opcode::kScatter, {&other, scatter.operand(1), scatter.operand(2)}, Attributes(*scatter.attributes));
     }
     if (joined == nullptr) continue;
     sum.replace_all_uses_with(joined);
@@ -201,8 +201,8 @@ bool separate_beginning(Instruction& scatter) {
   if (!nothing) return false;
   GraphBuilder at(scatter);
   const Value begin = at.splat(at.constant(*nothing), scatter.shape.dims);
-  const Value bins = at.make(Opcode::kScatter, {begin, scatter.operand(1), scatter.operand(2)},
-                             Attributes(*scatter.attributes));
+  const Value bins =
+      at.make(Opcode::kScatter, {begin, scatter.operand(1), scatter.operand(2)}, Attributes(*scatter.attributes));
   scatter.replace_all_uses_with(at.make(*operation, {scatter.operand(0), bins}));
   return true;
 }

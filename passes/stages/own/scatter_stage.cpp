@@ -25,8 +25,8 @@ constexpr int64_t kShortFold = 16;
 constexpr int64_t kLongFold = 2048;
 constexpr int64_t kFoldWork = int64_t{1} << 25;  // steps of all elements
 
-// Updates that a block compares with its own: all threads of it together, and where an update takes others into it, each
-// alone. Sorting them takes a launch, and more of them several.
+// Updates that a block compares with its own: all threads of it together, and where an update takes others into it,
+// each alone. Sorting them takes a launch, and more of them several.
 constexpr int64_t kFewOverwriting = 2048, kFewTaken = 256;
 constexpr int64_t kColumnsOfThread = 4;
 
@@ -125,8 +125,8 @@ bool is_in_place(const Instruction& scatter) {
 
 FewForm few_form(int64_t updates, int64_t columns) {
   FewForm form;
-  form.threads = std::clamp(ceil_div(std::max(columns, updates / kColumnsOfThread), kWarp) * kWarp, kWarp,
-                            kScatterThreads);
+  form.threads =
+      std::clamp(ceil_div(std::max(columns, updates / kColumnsOfThread), kWarp) * kWarp, kWarp, kScatterThreads);
   const int64_t most = form.threads * kColumnsOfThread;
   form.tiles = ceil_div(columns, most);
   form.tile = std::min(columns, most);

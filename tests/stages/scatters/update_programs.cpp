@@ -28,10 +28,10 @@ struct Few {
   std::string name, combiner = "last";
   int64_t rows = 7001, columns = 41, updates = 40;
   DType dtype = DType::kF32;
-  int64_t values = 30;    // of indices: some are out of range, some meet
+  int64_t values = 30;  // of indices: some are out of range, some meet
   bool donated = true;
-  bool reads = false;     // updates are made of the rows that they are of
-  int64_t steps = 0;      // of a loop that carries the array
+  bool reads = false;  // updates are made of the rows that they are of
+  int64_t steps = 0;   // of a loop that carries the array
 };
 
 std::string update_text(const Few& few, const std::string& result) {
@@ -65,8 +65,9 @@ StageProgram few_program(const Few& few) {
           " broadcast(n), dimensions={}\n  i = " + indices + " add(j, m)\n" + update_text(few, "  s = ") +
           "  ROOT t = " + state + " tuple(next, s, j, u)\n}\n\ncond {\n  p = " + state +
           " parameter(0)\n  n = s32[] get-tuple-element(p), index=0\n  l = s32[] constant(" +
-          std::to_string(few.steps) + ")\n  ROOT c = pred[] compare(n, l), direction=LT\n}\n\nENTRY main {\n  x = " +
-          array + " parameter(0)\n  i = " + indices + " parameter(1)\n  u = " + updates +
+          std::to_string(few.steps) +
+          ")\n  ROOT c = pred[] compare(n, l), direction=LT\n}\n\nENTRY main {\n  x = " + array +
+          " parameter(0)\n  i = " + indices + " parameter(1)\n  u = " + updates +
           " parameter(2)\n  z = s32[] constant(0)\n  t = " + state + " tuple(z, x, i, u)\n  w = " + state +
           " while(t), condition=cond, body=body\n  ROOT r = " + array + " get-tuple-element(w), index=1\n}\n";
   return {few.name, text, few_values(few.values, false)};
@@ -96,12 +97,13 @@ StageProgram overlap_program(const Overlap& o) {
            " broadcast(" + name + "_one), dimensions={}\n";
   };
   const std::string counted = o.turned ? "1" : "0", within = o.turned ? "0" : "1";
-  std::string text = "HloModule " + o.name + "\n\n" + combiner_text(o.combiner, "f32[]") + "ENTRY main {\n  x = " +
-                     array + " parameter(0)\n  u = " + updates + " parameter(1)\n  m = " + indices +
-                     " iota(), iota_dimension=" + counted + "\n  n = " + indices + " iota(), iota_dimension=" + within +
-                     "\n" + number("hop", o.hop) + number("first", o.first) + "  h = " + indices +
-                     " multiply(m, hop)\n  k = " + indices + " add(h, n)\n  i = " + indices + " add(k, first)\n  ROOT s = " +
-                     array + " scatter(x, i, u), " + attributes + ", to_apply=" + o.combiner + "\n}\n";
+  std::string text = "HloModule " + o.name + "\n\n" + combiner_text(o.combiner, "f32[]") +
+                     "ENTRY main {\n  x = " + array + " parameter(0)\n  u = " + updates +
+                     " parameter(1)\n  m = " + indices + " iota(), iota_dimension=" + counted + "\n  n = " + indices +
+                     " iota(), iota_dimension=" + within + "\n" + number("hop", o.hop) + number("first", o.first) +
+                     "  h = " + indices + " multiply(m, hop)\n  k = " + indices + " add(h, n)\n  i = " + indices +
+                     " add(k, first)\n  ROOT s = " + array + " scatter(x, i, u), " + attributes +
+                     ", to_apply=" + o.combiner + "\n}\n";
   return {o.name, text, few_values(40, false)};
 }
 

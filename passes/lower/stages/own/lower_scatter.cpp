@@ -305,11 +305,10 @@ class ScatterLowering {
     writer.add_values(*demand_.update, input_.values.outputs);
     writer.add_counter(*demand_.update);
     touches_rows(scatter_, demand_.updates, &writer.kernel);
-    const std::string how =
-        is_atomic() ? "An element of an update a thread; updates of one element come in any order."
-        : !demand_.sorted
-            ? "An element of an update a thread; no two updates have a row in common."
-            : "An element of an update a thread; the " + decides() + " The result holds its operand before.";
+    const std::string how = is_atomic() ? "An element of an update a thread; updates of one element come in any order."
+                            : !demand_.sorted ? "An element of an update a thread; no two updates have a row in common."
+                                              : "An element of an update a thread; the " + decides() +
+                                                    " The result holds its operand before.";
     StageBody body = body_of(demand_.updates, "kUpdates", demand_.update.get(), how);
     body.write = [&](const Tile& tile, Block* block) { write_updates(writer, tile.x, *block); };
     stage_.steps.push_back(add_kernel(&writer, body, &stage_));
@@ -400,13 +399,11 @@ class ScatterLowering {
     Kernel& kernel = writer.kernel;
     const bool widened = simple_ && accumulator_type(dtype_) != dtype_;
     const DType type = widened ? accumulator_type(dtype_) : dtype_;
-    Expressions update =
-        writer.expressions_of(*update_only(), {{demand_.number, k}, {demand_.column, column}});
+    Expressions update = writer.expressions_of(*update_only(), {{demand_.number, k}, {demand_.column, column}});
     if (demand_.columns > 1) update.constants[demand_.columns] = "kColumns";
     Variable* value = kernel.variable(simple_ ? accumulator_name(*simple_) : "value", CType::value(type));
-    block->push_back({.kind = StatementKind::kDeclare,
-                      .variable = value,
-                      .value = widened ? update.widen(dtype_, target) : target});
+    block->push_back(
+        {.kind = StatementKind::kDeclare, .variable = value, .value = widened ? update.widen(dtype_, target) : target});
     const Expr* term = writer.results_of(*update_, update, &loop.body)[0];
     take(writer, update, kernel.reference(value), term, &loop.body);
     block->push_back(std::move(loop));
@@ -479,8 +476,7 @@ class ScatterLowering {
     block->push_back({.kind = StatementKind::kBlank});
 
     if (demand_.columns == 1) {
-      Statement one = {.kind = StatementKind::kIf,
-                       .value = kernel.infix(thread, "==", kernel.integer(0), kPred)};
+      Statement one = {.kind = StatementKind::kIf, .value = kernel.infix(thread, "==", kernel.integer(0), kPred)};
       bring_element(writer, update, row, kernel.integer(0), &one.body);
       block->push_back(std::move(one));
       return;
