@@ -44,8 +44,10 @@ namespace {
 //   simplify_while        counters and constants of loops, ...
 //   simplify_conditional  ... branches whose selector has become known, ...
 //   scatter_to_select     before others look at scatters: what is one no more meets the rows around it
+//   overlap_windows       before others look at scatters, too
 //   join_columns          before scatter_to_reduce, which would make reductions of what can be a column of others
 //   scatter_to_reduce     scatters meet, as reductions, what their arms of selects and comparisons have in common
+//   join_scatters         when those are gone that become something else
 //   scatter_to_rows       after it: what is no reduction may need sorted updates
 //   join_bins             after it, which gives scatters to bins their rows
 //   rotate_loops          when equal values have equal forms: lanes are known by their predicate
@@ -127,9 +129,12 @@ constexpr std::array kPasses = {
               true},
     GraphPass{"scatter_to_select", "Updates of which each element may have one alone are chosen where they are.",
               scatter_to_select, true},
+    GraphPass{"overlap_windows", "Windows at a constant distance are added up where they lie.", overlap_windows, true},
     GraphPass{"join_columns", "Numbers added up in the rows of a scatter of whole rows are one more column of it.",
               join_columns, true},
     GraphPass{"scatter_to_reduce", "Many updates of few elements become a reduction.", scatter_to_reduce, true},
+    GraphPass{"join_scatters", "Updates one after the other, and sums of what they are added to, are one scatter.",
+              join_scatters, true},
     GraphPass{"scatter_to_rows", "Many updates of many elements become updates of rows, sorted where order matters.",
               scatter_to_rows},
     GraphPass{"join_bins", "Scatters of very many updates to few elements by the same rows become one.", join_bins,

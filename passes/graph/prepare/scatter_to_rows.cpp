@@ -9,7 +9,8 @@
 //   %s = f32[2000,64] scatter(reshape(%table), %sort#0, gather(%updates, %sort#1)), to_apply=%add
 //
 // An update out of range has the row behind the last one. Indices that the program says are sorted
-// (`indices_are_sorted`) are taken as they are: no row is looked for out of range. Updates of one element of at most
+// (`indices_are_sorted`) are taken as they are: no row is looked for out of range. Few updates of a large array are not
+// sorted either: each looks whether others are of its row. Updates of one element of at most
 // four bytes are sorted themselves, not their numbers, unless these are of use again. Batches that have no row in
 // common are sorted one by one. More updates than are sorted at once are several scatters, one after the other. Windows
 // are whole along the dimensions that they extend over; others stay scatters, and so do those that are better folded
@@ -366,14 +367,15 @@ bool to_rows(Instruction& scatter) {
   if (!simple_combiner(*combiner) && !can_emit_function(*combiner)) return false;
   const bool ordered = !to_bins && needs_order(scatter);
   const bool fits_one = rows->updates <= kMostInOrder;
-  if (is_row_scatter(scatter) && (!ordered || (fits_one && is_sorted(scatter)))) return false;
-  const bool sorts = ordered && !comes_sorted(scatter, *rows);
+  const bool few = ordered && are_few(scatter, rows->updates);
+  if (is_row_scatter(scatter) && (!ordered || few || (fits_one && is_sorted(scatter)))) return false;
+  const bool sorts = ordered && !few && !comes_sorted(scatter, *rows);
 
   Module& module = *scatter.parent()->parent();
   GraphBuilder builder(scatter);
   Value result = as_rows(builder, scatter.operand(0), rows->across, rows->along, rows->rows, rows->columns);
   // Bins look for rows out of range themselves.
-  const bool as_they_are = (ordered && !sorts) || (to_bins && has_row_indices(scatter, *rows));
+  const bool as_they_are = (ordered && !few && !sorts) || (to_bins && has_row_indices(scatter, *rows));
   Updates all;
   all.values = as_rows(builder, scatter.operand(2), rows->batch, rows->window, rows->updates, rows->columns);
   all.rows = as_they_are ? builder.reshape(scatter.operand(1), {rows->updates}) : row_numbers(builder, scatter, *rows);
@@ -383,7 +385,7 @@ bool to_rows(Instruction& scatter) {
   attributes.inserted_window_dims = Dims{0};
   attributes.scatter_dims_to_operand_dims = Dims{0};
   attributes.index_vector_dim = 1;
-  if (ordered) attributes.indices_are_sorted = true;
+  if (ordered && !few) attributes.indices_are_sorted = true;
   attributes.unique_indices = scatter.attributes->unique_indices;
   attributes.to_apply = combiner;
   // Updates out of range are of no row, and stand behind those of their batch.

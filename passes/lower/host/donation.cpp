@@ -80,7 +80,13 @@ class Donation {
     for (const PlacedStep& placed : steps) {
       HostStep& step = *placed.step;
       if (step.kind == HostStep::Kind::kCopy) {
-        step.unless_same |= is_given_back(step);
+        if (!is_given_back(step)) continue;
+        step.unless_same = true;
+        // The parameter is updated where it is.
+        const bool is_begun = std::any_of(steps.begin(), steps.end(), [&](const PlacedStep& other) {
+          return other.step != &step && writes(*other.step);
+        });
+        if (is_begun) step.reason = "updated-in-place";
         continue;
       }
       if (step.kind != HostStep::Kind::kLaunch || !reads(step) || !writes(step)) continue;

@@ -31,6 +31,10 @@ HostStep step_of(HostStep::Kind kind, size_t first, size_t second) {
   return step;
 }
 
+bool is_copy_of(const HostStep& step, size_t from, size_t to) {
+  return step.kind == HostStep::Kind::kCopy && step.buffers[0] == from && step.buffers[1] == to;
+}
+
 }  // namespace
 
 size_t Lowering::add_pointer(const Instruction* value, const std::string& name, bool constant) {
@@ -50,7 +54,7 @@ void Lowering::replace_buffer(size_t from, size_t to, std::vector<HostStep>* ste
 }
 
 // True if iterations may write the ring's value over what its only carry held: one launch writes it, reading the old
-// value at most element by element, and nothing reads the old value later.
+// value at most element by element, and nothing reads the old value later. Or it begins as a copy of the old value.
 bool Lowering::is_in_place(const HostLoop& loop, size_t number, size_t* writer) const {
   const CarryFlow::Ring& ring = loop.flow.rings[number];
   if (ring.oldest > 0) return false;
@@ -66,8 +70,9 @@ bool Lowering::is_in_place(const HostLoop& loop, size_t number, size_t* writer) 
     const HostStep& step = loop.step.body[i];
     if (place && uses(program_.plan, step, old)) return false;
     if (place || !uses(program_.plan, step, next)) continue;
-    if (step.kind != HostStep::Kind::kLaunch) return false;
+    if (step.kind != HostStep::Kind::kLaunch && !is_copy_of(step, old, next)) return false;
     place = i;
+    if (step.kind == HostStep::Kind::kCopy) continue;
     for (size_t a = 0; a < step.buffers.size(); ++a) {
       if (!may_be(program_.plan, step.buffers[a], old)) continue;
       for (size_t b = 0; b < step.buffers.size(); ++b) {
@@ -185,7 +190,8 @@ void Lowering::place_ring(HostLoop* loop, size_t number) {
     slot = add_buffer(Buffer::Kind::kArena, ring.value, result_name(after.empty() ? ring.value : after.back()));
     program_.plan.buffers[slot].reason = "host-loop-carry";
   }
-  if (updates_in_place(*loop->loop).count(ring.value) > 0) {
+  const bool begins_as_copy = in_place && loop->step.body[writer].kind == HostStep::Kind::kCopy;
+  if (updates_in_place(*loop->loop).count(ring.value) > 0 || begins_as_copy) {
     // The body writes a part of the array: the rest must be there from the start.
     check(in_place, "place_carries", ring.value->name + ": updated in place, but its old value is needed");
     if (!loop->in_ring[ring.carry] && overwritten_starts(*loop->loop).count(ring.carry) == 0) {
@@ -194,7 +200,9 @@ void Lowering::place_ring(HostLoop* loop, size_t number) {
     }
     loop->in_ring[ring.carry] = true;
   }
-  if (in_place && count == 1) {
+  if (begins_as_copy) {
+    loop->step.body.erase(loop->step.body.begin() + static_cast<std::ptrdiff_t>(writer));
+  } else if (in_place && count == 1) {
     // Where the old value is read, two parameters are one array.
     const HostStep& step = loop->step.body[writer];
     const auto is_old = [&](size_t buffer) { return may_be(program_.plan, buffer, loop->current[ring.carry]); };

@@ -109,7 +109,7 @@ int64_t parts_of_updates(const Instruction& scatter) {
              : 1;
 }
 
-bool wants_bins(const Instruction& scatter) {
+bool may_have_bins(const Instruction& scatter) {
   if (scatter.opcode != Opcode::kScatter || scatter.operands().size() != 3) return false;
   const Attributes& attributes = scatter.attributes;
   if ((!is_empty(attributes.input_batching_dims) && !is_batch(scatter)) || !has_bin_type(scatter.shape.dtype))
@@ -120,8 +120,12 @@ bool wants_bins(const Instruction& scatter) {
   const int64_t bins = scatter.shape.element_count() / batches, parts = parts_of_updates(scatter);
   const int64_t count = ceil_div(scatter.operand(2)->shape.element_count() / batches, parts);
   if (!are_many(bins, count, *columns, batches * parts, are_sorted_rows(scatter))) return false;
-  const std::optional<Opcode> operation = simple_combiner(**attributes.to_apply);
-  return operation && has_part_beginning(*scatter.operand(0), *operation) && have_room(bytes_of_bins(scatter));
+  return simple_combiner(**attributes.to_apply) && have_room(bytes_of_bins(scatter));
+}
+
+bool wants_bins(const Instruction& scatter) {
+  return may_have_bins(scatter) &&
+         has_part_beginning(*scatter.operand(0), *simple_combiner(**scatter.attributes->to_apply));
 }
 
 std::vector<Opcode> bins_operations(const Instruction& instruction) {

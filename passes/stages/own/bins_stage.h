@@ -25,6 +25,8 @@ inline constexpr int64_t kManyPairs = int64_t{1} << 25;
 // element to look at all of them (scatter_to_reduce.cpp), or of rows that would be sorted; of so few elements that
 // warps have room for them.
 bool wants_bins(const Instruction& scatter);
+// The same, whatever its elements begin as.
+bool may_have_bins(const Instruction& scatter);
 
 // Updates of single elements that are too many for one batch are parts of several, whose results are reduced then: how
 // many parts.

@@ -7,7 +7,10 @@
 #include "ir/ops/op_table.h"
 #include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/functions/emittable.h"
+#include "passes/analysis/values/arrays.h"
 #include "passes/analysis/values/latencies.h"
+#include "passes/analysis/values/replaced_array.h"
+#include "passes/analysis/values/small_update.h"
 #include "passes/stages/domain/launch_shape.h"
 #include "passes/stages/own/bins_stage.h"
 #include "passes/stages/own/own_stages.h"
@@ -21,6 +24,11 @@ namespace {
 constexpr int64_t kShortFold = 16;
 constexpr int64_t kLongFold = 2048;
 constexpr int64_t kFoldWork = int64_t{1} << 25;  // steps of all elements
+
+// Updates that a block compares with its own: all threads of it together, and where an update takes others into it,
+// each alone. Sorting them takes a launch, and more of them several.
+constexpr int64_t kFewOverwriting = 2048, kFewTaken = 256;
+constexpr int64_t kColumnsOfThread = 4;
 
 // A thread that gathers the updates of an element waits for memory at each: this many take as long as two launches
 // more.
@@ -104,13 +112,46 @@ int64_t fold_steps(const Instruction& scatter) {
   return graph.steps_in(graph.reduces[0].scope);
 }
 
+// Whether the updates alone may be written, into the array itself. Not of a loop whose lanes each update elements of
+// their own: these had better run on their own.
+bool is_in_place(const Instruction& scatter) {
+  if (!is_small_update(scatter.shape, scatter.operand(2)->shape) || !takes_place_of_operand(scatter)) return false;
+  if (scatter.parent() == scatter.parent()->parent()->entry()) return true;
+  const Shape& indices = scatter.operand(1)->shape;
+  const int64_t vector_dim = scatter.attributes->index_vector_dim.value_or(indices.rank());
+  const int64_t vectors = vector_dim < indices.rank() ? indices.dims[vector_dim] : 1;
+  return fold_steps(scatter) == indices.element_count() / std::max<int64_t>(vectors, 1);
+}
+
+FewForm few_form(int64_t updates, int64_t columns) {
+  FewForm form;
+  form.threads =
+      std::clamp(ceil_div(std::max(columns, updates / kColumnsOfThread), kWarp) * kWarp, kWarp, kScatterThreads);
+  const int64_t most = form.threads * kColumnsOfThread;
+  form.tiles = ceil_div(columns, most);
+  form.tile = std::min(columns, most);
+  return form;
+}
+
 }  // namespace
+
+bool overwrites(const Computation& combiner) {
+  return combiner.root()->opcode == Opcode::kParameter && combiner.root()->parameter_number == 1;
+}
+
+bool are_few(const Instruction& scatter, int64_t updates) {
+  const int64_t most = overwrites(**scatter.attributes->to_apply) ? kFewOverwriting : kFewTaken;
+  return needs_order(scatter) && updates <= most && is_small_update(scatter.shape, scatter.operand(2)->shape) &&
+         !scatter.attributes->indices_are_sorted.value_or(false);
+}
 
 bool folds(const Instruction& scatter) {
   if (scatter.operands().size() != 3) return true;
   const int64_t elements = scatter.shape.element_count();
   const int64_t updates = scatter.operand(2)->shape.element_count();
-  if (elements == 0 || updates <= kShortFold) return true;
+  if (elements == 0 || updates == 0) return true;
+  if (is_in_place(scatter)) return false;
+  if (updates <= kShortFold) return true;
   const int64_t steps = fold_steps(scatter);
   return steps <= kShortFold || (steps <= kLongFold && steps * elements <= kFoldWork);
 }
@@ -194,13 +235,19 @@ std::optional<ScatterDemand> demand_scatter(const KernelValues& kernel, std::opt
   result.columns = shape.rank() == 1 ? 1 : shape.dims[1];
   result.updates = rows.shape.dims[0];
   result.sorted = needs_order(scatter);
-  if (shares_updates(scatter, result.updates)) {
+  if (result.sorted && !is_sorted(scatter)) {
+    result.sorted = false;
+    result.by_update = true;
+    result.few_form = few_form(result.updates, result.columns);
+  } else if (shares_updates(scatter, result.updates)) {
     result.updates_form = updates_form(result.updates, result.columns);
     if (result.updates_form->shares > 1) {
       // Blocks of one size may be parts of one launch of all steps.
       const bool in_loop = scatter.parent() != scatter.parent()->parent()->entry();
       result.parts_form = parts_form(2 * result.updates_form->shares, result.columns, in_loop);
     }
+  } else {
+    result.by_update = !result.sorted || is_small_update(shape, scatter.operand(2)->shape);
   }
 
   enum { kOperand = 1, kUpdate = 2 };
@@ -226,6 +273,16 @@ std::optional<ScatterDemand> demand_scatter(const KernelValues& kernel, std::opt
   result.operand = result.graph ? build(kOperand) : nullptr;
   result.update = result.operand ? build(kUpdate) : nullptr;
   if (!result.update) return std::nullopt;
+  // What is updated in place has changed where another block reads it.
+  const bool is_alone = kernel.context.computed.size() == 1;
+  if (!is_alone && (result.by_update || result.updates_form) && is_in_place(scatter)) {
+    const Instruction* array = scatter.operand(0);
+    while (array->opcode == Opcode::kReshape) array = array_value(array->operand(0));
+    for (const DemandNode& node : result.update->nodes) {
+      if (node.kind == DemandNode::Kind::kLoad && node.instruction == array)
+        return fail(scatter.operand(2), "own-stage-operand");
+    }
+  }
   if (result.sorted) {
     // A search needs the rows in memory.
     const DemandNode& node = result.update->nodes[result.update->results[0]];
@@ -240,7 +297,8 @@ bool takes_scatter(const Instruction& instruction) {
   if (!is_row_scatter(instruction) || takes_bins(instruction) || folds(instruction)) return false;
   const Computation& combiner = **instruction.attributes->to_apply;
   if (!simple_combiner(combiner) && !can_emit_function(combiner)) return false;
-  return !needs_order(instruction) || is_sorted(instruction);
+  return !needs_order(instruction) || is_sorted(instruction) ||
+         are_few(instruction, instruction.operand(1)->shape.dims[0]);
 }
 
 std::optional<OwnStageShape> scatter_shape(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
@@ -248,15 +306,29 @@ std::optional<OwnStageShape> scatter_shape(const KernelValues& kernel, std::opti
   if (!demand) return std::nullopt;
   OwnStageShape shape;
   const std::optional<RunsForm>& form = demand->updates_form;
-  const int64_t threads = (demand->sorted ? demand->rows : demand->updates) * demand->columns;
-  shape.grid[0] = form ? form->shares * form->tiles : ceil_div(threads, kScatterThreads);
-  shape.block[0] = form ? form->threads() : kScatterThreads;
+  const std::optional<FewForm>& few = demand->few_form;
+  const int64_t threads = (demand->by_update ? demand->updates : demand->rows) * demand->columns;
+  shape.grid[0] = form  ? form->shares * form->tiles
+                  : few ? demand->updates * few->tiles
+                        : ceil_div(threads, kScatterThreads);
+  shape.block[0] = form ? form->threads() : few ? few->threads : kScatterThreads;
   shape.nodes = static_cast<int64_t>(demand->graph->nodes.size());
   const auto elements = static_cast<double>(demand->scatter->shape.element_count());
   const auto updates = static_cast<double>(demand->scatter->operand(2)->shape.element_count());
   shape.work.memory = 3 * updates;
-  shape.work.integer = 6 * updates + elements;
+  shape.work.integer = 6 * updates + (demand->by_update || form ? 0 : elements);
   shape.work.chain = 4 * kLoadCycles;
+  if (few) {
+    // All updates are compared by each block, a batch of loads at a time where its threads take others one by one.
+    constexpr double kCompared = 5;
+    const bool takes = !overwrites(**demand->scatter->attributes->to_apply);
+    const auto count = static_cast<double>(demand->updates);
+    const double each = takes ? count : std::ceil(count / static_cast<double>(few->threads));
+    const double of_all = each * static_cast<double>(shape.grid[0] * shape.block[0]);
+    shape.work.memory += of_all;
+    shape.work.integer += kCompared * of_all;
+    shape.work.chain += each / static_cast<double>(kRunBatch) * kLoadCycles;
+  }
   if (form) {
     const double chain = runs_work(*form, demand->columns).chain;
     shape.work.chain = chain + (demand->parts_form ? runs_work(*demand->parts_form, demand->columns).chain : 0);

@@ -6,8 +6,8 @@
 // The stage has this form alone: a scatter of rows. The pass scatter_to_rows makes it of others, and sorts the updates
 // where their order matters, stably, so that each element takes its updates in the order of the program. Sorted updates
 // may be of few rows or of many, evenly or not: blocks have equal shares of them, and sums of rows that go on from one
-// share to another are joined in their order. A scatter that folds is none of these: each element looks at all updates
-// (demand_scatter.cpp).
+// share to another are joined in their order. Few updates of a large array are not sorted: each looks whether others
+// are of its row. A scatter that folds is none of these: each element looks at all updates (demand_scatter.cpp).
 #pragma once
 
 #include <memory>
@@ -22,6 +22,10 @@ bool folds(const Instruction& scatter);
 
 // True if the result depends on the order in which an element takes its updates, as far as we know.
 bool needs_order(const Instruction& scatter);
+
+// Whether updates in any order, so many of rows, are so few beside the array that blocks had better look through them
+// all than that they are sorted: a block has an update, and goes on where no other of its row decides.
+bool are_few(const Instruction& scatter, int64_t updates);
 
 // Of the numbers of so many rows, and of one behind them: s32, or s64.
 DType type_of_rows(int64_t rows);
@@ -50,10 +54,19 @@ inline constexpr int64_t kRunBatch = 8;
 // What such a launch computes.
 Work runs_work(const RunsForm& form, int64_t columns);
 
+// A block has an update, or a tile of its columns.
+struct FewForm {
+  int64_t threads = 1;
+  int64_t tile = 1, tiles = 1;  // columns
+};
+
 struct ScatterDemand {
   const Instruction* scatter = nullptr;
   int64_t rows = 1, columns = 1, updates = 1;
   bool sorted = false;  // rows of updates ascend
+  // The result begins as the operand, and updates alone are written: the last of a row, or the first for all of it.
+  bool by_update = false;
+  std::optional<FewForm> few_form;  // by update, in any order
   std::optional<RunsForm>
       updates_form;  // sorted, where blocks share the updates: else a thread gathers those of an element
   std::optional<RunsForm>
@@ -71,6 +84,9 @@ struct ScatterDemand {
 bool shares_updates(const Instruction& scatter, int64_t updates);
 
 std::optional<ScatterDemand> demand_scatter(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
+
+// Whether the combiner gives the update itself.
+bool overwrites(const Computation& combiner);
 
 // Threads of a block of such a stage.
 inline constexpr int64_t kScatterThreads = 256;

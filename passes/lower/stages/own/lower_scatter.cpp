@@ -9,7 +9,13 @@
 //   out[element] = sum;
 //
 // Where their order does not matter, the result begins as the operand (a copy, zeros, or a kernel), and a thread
-// brings one element of an update to it: atomically, or plainly where no two updates have a row in common.
+// brings one element of an update to it: atomically, or plainly where no two updates have a row in common. So does it
+// where sorted updates are of few elements of a large array: the last of a row where updates overwrite, else the first,
+// which takes those that follow. Of few updates that are not sorted a block finds out whether its update is that one:
+//
+//   bool others = false;
+//   for (int k = update + 1 + threadIdx.x; k < kUpdates; k += kThreads) others |= rows[k] == row;
+//   if (__syncthreads_or(others)) return;
 #include "passes/lower/stages/base/stage_types.h"
 #include "passes/lower/stages/own/own_lowerings.h"
 
@@ -49,11 +55,14 @@ class ScatterLowering {
     if (demand_.updates_form) {
       bring_operand();
       add_run_kernels(input_, demand_, index_, &stage_);
-    } else if (demand_.sorted) {
-      gather_updates();
-    } else {
+    } else if (demand_.few_form) {
+      bring_operand();
+      bring_few();
+    } else if (demand_.by_update) {
       bring_operand();
       bring_updates();
+    } else {
+      gather_updates();
     }
     return std::move(stage_);
   }
@@ -135,9 +144,7 @@ class ScatterLowering {
     return writer.results_of(graph, expressions, block)[0];
   }
 
-  bool overwrites() const {
-    return combiner_.root()->opcode == Opcode::kParameter && combiner_.root()->parameter_number == 1;
-  }
+  bool overwrites() const { return sinter::overwrites(combiner_); }
 
   // target = target ⊕ update, where target is of the accumulator type if the combiner is simple.
   void take(StageWriter& writer, Expressions& expressions, const Expr* target, const Expr* update, Block* block) const {
@@ -230,6 +237,12 @@ class ScatterLowering {
     update_->results.erase(update_->results.begin());
     return update_.get();
   }
+  // That of its row alone.
+  const DemandGraph* rows_only() {
+    rows_ = std::make_unique<DemandGraph>(*demand_.update);
+    rows_->results.pop_back();
+    return rows_.get();
+  }
 
   // The operand's elements become the result's.
   void bring_operand() {
@@ -291,34 +304,55 @@ class ScatterLowering {
     writer.constexpr_int("kUpdates", demand_.updates);
     writer.add_values(*demand_.update, input_.values.outputs);
     writer.add_counter(*demand_.update);
-    StageBody body = body_of(demand_.updates, "kUpdates", demand_.update.get(),
-                             is_atomic() ? "An element of an update a thread; updates of one element come in any order."
-                                         : "An element of an update a thread; no two updates have a row in common.");
+    touches_rows(scatter_, demand_.updates, &writer.kernel);
+    const std::string how = is_atomic() ? "An element of an update a thread; updates of one element come in any order."
+                            : !demand_.sorted ? "An element of an update a thread; no two updates have a row in common."
+                                              : "An element of an update a thread; the " + decides() +
+                                                    " The result holds its operand before.";
+    StageBody body = body_of(demand_.updates, "kUpdates", demand_.update.get(), how);
     body.write = [&](const Tile& tile, Block* block) { write_updates(writer, tile.x, *block); };
     stage_.steps.push_back(add_kernel(&writer, body, &stage_));
   }
 
-  bool is_atomic() const { return !scatter_.attributes->unique_indices.value_or(false); }
+  bool is_atomic() const { return !demand_.sorted && !scatter_.attributes->unique_indices.value_or(false); }
 
-  void write_updates(StageWriter& writer, const Expr* tile, Block& body) const {
+  // Which of a row's updates.
+  std::string decides() const {
+    return overwrites() ? "last of a row overwrites it." : "first of a row takes those that follow into it.";
+  }
+
+  void write_updates(StageWriter& writer, const Expr* tile, Block& body) {
     Kernel& kernel = writer.kernel;
     const Place at = place(writer, tile, "update", demand_.updates, "kUpdates", &body);
     Expressions expressions = expressions_of(writer, *demand_.update, at, demand_.number, demand_.updates);
-    const std::vector<const Expr*> results = writer.results_of(*demand_.update, expressions, &body);
+    const bool takes = demand_.sorted && !overwrites();
+    if (takes) expressions = expressions_of(writer, *rows_only(), at, demand_.number, demand_.updates);
+    const std::vector<const Expr*> results = writer.results_of(takes ? *rows_ : *demand_.update, expressions, &body);
     const Expr* row = kernel.reference(writer.let("row", row_, results[0], &body));
-    const Expr* outside = kernel.infix(kernel.infix(row, "<", kernel.integer(0), kPred), "||",
-                                       kernel.infix(row, ">=", writer.constant("kRows"), kPred), kPred);
-    Statement leave = {.kind = StatementKind::kIf, .value = outside};
-    leave.body.push_back({.kind = StatementKind::kReturn});
-    body.push_back(std::move(leave));
+    leave_outside(writer, row, &body);
+    if (demand_.sorted) {
+      // Whether a neighbour is of the row, and decides.
+      const Variable* rows = writer.inputs.at(demand_.row_of);
+      const Expr* number = index_ == DType::kS32 ? at.outer : kernel.cast(kInteger, at.outer);
+      const Expr* next = kernel.infix(number, overwrites() ? "+" : "-", kernel.integer(1), kInteger);
+      const Expr* exists = overwrites() ? kernel.infix(next, "<", writer.constant("kUpdates"), kPred)
+                                        : kernel.infix(number, ">", kernel.integer(0), kPred);
+      const Expr* same = kernel.infix(kernel.subscript(kernel.reference(rows), next, row_), "==", row, kPred);
+      Statement leave = {.kind = StatementKind::kIf, .value = kernel.infix(exists, "&&", same, kPred)};
+      leave.body.push_back({.kind = StatementKind::kReturn});
+      body.push_back(std::move(leave));
+    }
     body.push_back({.kind = StatementKind::kBlank});
-    const Expr* offset =
-        demand_.columns == 1
-            ? row
-            : writer.infix(writer.infix(row_ == kInteger ? writer.wide(row) : row, "*", writer.constant("kColumns")),
-                           "+", at.column);
-    const Expr* target = result_at(writer, offset);
-    if (is_atomic()) {
+    const Expr* target = element_of(writer, row, at.column);
+    if (takes) {
+      Statement loop = counted_updates(writer, index_ == DType::kS32 ? at.outer : kernel.cast(kInteger, at.outer));
+      const Expr* k = kernel.reference(loop.variable);
+      const Expr* other = kernel.subscript(kernel.reference(writer.inputs.at(demand_.row_of)), k, row_);
+      Statement leave = {.kind = StatementKind::kIf, .value = kernel.infix(other, "!=", row, kPred)};
+      leave.body.push_back({.kind = StatementKind::kBreak});
+      loop.body.push_back(std::move(leave));
+      take_all(writer, target, k, at.column, std::move(loop), &body);
+    } else if (is_atomic()) {
       kernel.headers.insert("device/atomic_combine.cuh");
       const CType pointer = {.kind = CType::Kind::kPointer, .dtype = dtype_};
       const Expr* functor = kernel.call(combine_functor(*simple_), {}, CType::value(dtype_));
@@ -333,6 +367,155 @@ class ScatterLowering {
                               : combined(writer, target, results[1], &body);
       body.push_back(writer.assign(target, widened ? expressions.narrow(dtype_, value) : value));
     }
+  }
+
+  const Expr* element_of(StageWriter& writer, const Expr* row, const Expr* column) const {
+    if (demand_.columns == 1) return result_at(writer, row);
+    const Expr* wide = row_ == kInteger ? writer.wide(row) : row;
+    return result_at(writer, writer.infix(writer.infix(wide, "*", writer.constant("kColumns")), "+", column));
+  }
+
+  static void leave_outside(StageWriter& writer, const Expr* row, Block* block) {
+    Kernel& kernel = writer.kernel;
+    const Expr* outside = kernel.infix(kernel.infix(row, "<", kernel.integer(0), kPred), "||",
+                                       kernel.infix(row, ">=", writer.constant("kRows"), kPred), kPred);
+    Statement leave = {.kind = StatementKind::kIf, .value = outside};
+    leave.body.push_back({.kind = StatementKind::kReturn});
+    block->push_back(std::move(leave));
+  }
+
+  // for (int k = begin; k < kUpdates; ++k)
+  static Statement counted_updates(StageWriter& writer, const Expr* begin) {
+    Statement loop = {.kind = StatementKind::kFor};
+    loop.variable = writer.kernel.variable("k", kInteger);
+    loop.begin = begin;
+    loop.value = writer.constant("kUpdates");
+    return loop;
+  }
+
+  // The result's element takes, one after the other, the updates `k` of a loop that passes over those of other rows.
+  void take_all(StageWriter& writer, const Expr* target, const Expr* k, const Expr* column, Statement loop,
+                Block* block) {
+    Kernel& kernel = writer.kernel;
+    const bool widened = simple_ && accumulator_type(dtype_) != dtype_;
+    const DType type = widened ? accumulator_type(dtype_) : dtype_;
+    Expressions update = writer.expressions_of(*update_only(), {{demand_.number, k}, {demand_.column, column}});
+    if (demand_.columns > 1) update.constants[demand_.columns] = "kColumns";
+    Variable* value = kernel.variable(simple_ ? accumulator_name(*simple_) : "value", CType::value(type));
+    block->push_back(
+        {.kind = StatementKind::kDeclare, .variable = value, .value = widened ? update.widen(dtype_, target) : target});
+    const Expr* term = writer.results_of(*update_, update, &loop.body)[0];
+    take(writer, update, kernel.reference(value), term, &loop.body);
+    block->push_back(std::move(loop));
+    const Expr* result = kernel.reference(value);
+    block->push_back(writer.assign(target, widened ? update.narrow(dtype_, result) : result));
+  }
+
+  // A block an update, or a tile of its columns.
+  void bring_few() {
+    const FewForm& form = *demand_.few_form;
+    StageWriter writer(input_, "", index_);
+    Kernel& kernel = writer.kernel;
+    writer.constexpr_int("kRows", demand_.rows);
+    writer.constexpr_int("kUpdates", demand_.updates);
+    if (demand_.columns > 1) writer.constexpr_int("kColumns", demand_.columns);
+    if (form.tiles > 1) {
+      writer.constexpr_int("kTile", form.tile, "", "columns of a block");
+      writer.constexpr_int("kTiles", form.tiles, "(kColumns + kTile - 1) / kTile", std::to_string(form.tiles));
+    }
+    writer.constexpr_int("kThreads", form.threads);
+    writer.add_values(*demand_.update, input_.values.outputs);
+    writer.add_counter(*demand_.update);
+    touches_rows(scatter_, demand_.updates, &kernel);
+    StageBody body;
+    body.graph = demand_.update.get();
+    body.elements = demand_.updates * demand_.columns;
+    body.spread = (form.tiles > 1 ? "A tile of an update a block of " : "An update a block of ") +
+                  std::to_string(form.threads) + " threads; the " + decides() + " The result holds its operand before.";
+    body.set_tiles(form.threads, demand_.updates * form.tiles, form.tiles > 1 ? "kUpdates * kTiles" : "kUpdates");
+    body.write = [&](const Tile& tile, Block* block) { write_few(writer, tile.x, block); };
+    stage_.steps.push_back(add_kernel(&writer, body, &stage_));
+  }
+
+  const Expr* row_at(StageWriter& writer, const Expr* number, Block* block) {
+    Expressions expressions = writer.expressions_of(*rows_only(), {{demand_.number, number}});
+    return writer.results_of(*rows_, expressions, block)[0];
+  }
+
+  void write_few(StageWriter& writer, const Expr* tile, Block* block) {
+    Kernel& kernel = writer.kernel;
+    const FewForm& form = *demand_.few_form;
+    const Expr* thread = kernel.name_expr("threadIdx.x");
+    const Expr* number =
+        form.tiles > 1 ? kernel.infix(tile, "/", kernel.name_expr("kTiles", kInteger), kInteger) : tile;
+    const Expr* update = kernel.reference(writer.let("update", kInteger, number, block));
+    const Expr* row = kernel.reference(writer.let("row", row_, row_at(writer, update, block), block));
+    leave_outside(writer, row, block);
+
+    block->push_back({.kind = StatementKind::kBlank});
+    block->push_back({.kind = StatementKind::kNote,
+                      .text = overwrites() ? "A later update of the row overwrites this one."
+                                           : "An earlier update of the row takes this one."});
+    Variable* others = kernel.variable("others", kPred);
+    block->push_back({.kind = StatementKind::kDeclare, .variable = others, .value = kernel.name_expr("false", kPred)});
+    Statement search = {.kind = StatementKind::kFor, .step = form.threads, .text = "kThreads"};
+    search.variable = kernel.variable("k", kInteger);
+    const Expr* next = kernel.infix(update, "+", kernel.integer(1), kInteger);
+    search.begin = overwrites() ? kernel.infix(next, "+", thread, kInteger) : thread;
+    search.value = overwrites() ? writer.constant("kUpdates") : update;
+    const Expr* other = row_at(writer, kernel.reference(search.variable), &search.body);
+    search.body.push_back({.kind = StatementKind::kAssign,
+                           .target = kernel.reference(others),
+                           .value = kernel.infix(other, "==", row, kPred),
+                           .text = "|="});
+    block->push_back(std::move(search));
+    Statement leave = {.kind = StatementKind::kIf,
+                       .value = kernel.call("__syncthreads_or", {kernel.reference(others)}, kPred)};
+    leave.body.push_back({.kind = StatementKind::kReturn});
+    block->push_back(std::move(leave));
+    block->push_back({.kind = StatementKind::kBlank});
+
+    if (demand_.columns == 1) {
+      Statement one = {.kind = StatementKind::kIf, .value = kernel.infix(thread, "==", kernel.integer(0), kPred)};
+      bring_element(writer, update, row, kernel.integer(0), &one.body);
+      block->push_back(std::move(one));
+      return;
+    }
+    Statement columns = {.kind = StatementKind::kFor, .step = form.threads, .text = "kThreads"};
+    columns.variable = kernel.variable("column", writer.index);
+    columns.begin = thread;
+    columns.value = writer.constant("kColumns");
+    if (form.tiles > 1) {
+      const Expr* within = kernel.infix(tile, "%", kernel.name_expr("kTiles", kInteger), kInteger);
+      const Expr* first = kernel.infix(within, "*", kernel.name_expr("kTile", kInteger), kInteger);
+      const Expr* begin = kernel.reference(writer.let("tile", writer.index, first, block));
+      columns.begin = writer.infix(begin, "+", thread);
+      columns.value = writer.limited("minimum", writer.infix(begin, "+", writer.constant("kTile")), columns.value);
+    }
+    bring_element(writer, update, row, kernel.reference(columns.variable), &columns.body);
+    block->push_back(std::move(columns));
+  }
+
+  // At a column, the update that decides.
+  void bring_element(StageWriter& writer, const Expr* update, const Expr* row, const Expr* column, Block* block) {
+    Kernel& kernel = writer.kernel;
+    const Expr* target = element_of(writer, row, column);
+    if (overwrites()) {
+      Expressions expressions =
+          writer.expressions_of(*update_only(), {{demand_.number, update}, {demand_.column, column}});
+      if (demand_.columns > 1) expressions.constants[demand_.columns] = "kColumns";
+      const Expr* value = writer.results_of(*update_, expressions, block)[0];
+      block->push_back(writer.assign(target, value));
+      return;
+    }
+    Statement loop = counted_updates(writer, update);
+    loop.unroll = kRunBatch;
+    const Expr* k = kernel.reference(loop.variable);
+    const Expr* other = row_at(writer, k, &loop.body);
+    Statement pass = {.kind = StatementKind::kIf, .value = kernel.infix(other, "!=", row, kPred)};
+    pass.body.push_back({.kind = StatementKind::kContinue});
+    loop.body.push_back(std::move(pass));
+    take_all(writer, target, k, column, std::move(loop), block);
   }
 
   // An element a thread.
@@ -356,7 +539,7 @@ class ScatterLowering {
   const DType dtype_;
   const CType row_;
   DType index_ = DType::kS32;
-  std::unique_ptr<DemandGraph> update_;
+  std::unique_ptr<DemandGraph> update_, rows_;
   LoweredStage stage_;
 };
 

@@ -24,6 +24,9 @@
 // Rows that a share begins or ends with are parts then, which the second kernel takes as updates: two a share.
 #include "passes/lower/stages/own/scatter_runs.h"
 
+#include <algorithm>
+
+#include "ir/support/ceil_div.h"
 #include "ir/support/diagnostics.h"
 #include "passes/analysis/functions/emittable.h"
 #include "passes/lower/stages/base/stage_body.h"
@@ -63,6 +66,7 @@ class RunsWriter {
     const bool shares = form_.shares > 1;
     declare_constants("kUpdates", "updates");
     writer_.add_values(*demand_.update, writer_.input.values.outputs);
+    touches_rows(scatter_, form_.items, &kernel_);
     if (shares) declare_parts(true);
     writer_.add_counter(*demand_.update);
     writer_.rename_parameters({"run"});
@@ -89,6 +93,7 @@ class RunsWriter {
     declare_parts(false);
     const std::string& result = writer_.input.names.at(&scatter_);
     writer_.outputs[&scatter_] = writer_.add_pointer(result, scatter_.shape, true, StageArgument::of(&scatter_));
+    touches_rows(scatter_, form_.items, &kernel_);
     writer_.rename_parameters({"run"});
     StageBody body = body_of([this](const Tile& tile, Block* block) {
       begin(tile.x, block);
@@ -436,6 +441,17 @@ class RunsWriter {
 };
 
 }  // namespace
+
+void touches_rows(const Instruction& scatter, int64_t updates, Kernel* kernel) {
+  // Memory comes in sectors; what is combined with an update is read first.
+  constexpr int64_t kSector = 32;
+  const Shape& shape = scatter.shape;
+  const int64_t row = ceil_div(shape.bytes() / std::max<int64_t>(shape.dims[0], 1), kSector) * kSector;
+  const int64_t bytes = updates * row * (overwrites(**scatter.attributes->to_apply) ? 1 : 2);
+  for (Parameter& parameter : kernel->parameters) {
+    if (parameter.output && !parameter.scratch) parameter.bytes = std::min(bytes, shape.bytes());
+  }
+}
 
 void add_run_kernels(const StageInput& input, const ScatterDemand& demand, DType index, LoweredStage* stage) {
   RunsWriter(input, demand, *demand.updates_form, "", index).add_updates(stage);

@@ -10,4 +10,7 @@ namespace sinter {
 // `index`: the type of offsets.
 void add_run_kernels(const StageInput& input, const ScatterDemand& demand, DType index, LoweredStage* stage);
 
+// What a kernel that brings so many updates to rows of the result touches of it: these rows, and no others.
+void touches_rows(const Instruction& scatter, int64_t updates, Kernel* kernel);
+
 }  // namespace sinter
