@@ -25,7 +25,7 @@
 namespace sinter {
 namespace {
 
-constexpr int64_t kFewest = 2, kMost = 8;  // columns
+constexpr int64_t kMost = 8;  // columns
 
 // Rows in parts of one size; the last one may be filled up with zeros.
 struct Parts {
@@ -33,16 +33,18 @@ struct Parts {
 };
 
 Parts parts_of(int64_t length) {
-  constexpr int64_t kMostParts = 264;   // two for each multiprocessor of a large GPU
-  constexpr int64_t kLeast = 1024;      // rows that are worth a block
-  constexpr int64_t kWhole = 1 << 12;   // rows that one block has: to put parts together takes longer
-  constexpr int64_t kWarp = 32;
+  constexpr int64_t kMostParts = 264;  // two for each multiprocessor of a large GPU
+  constexpr int64_t kLeast = 1024;     // rows that are worth a block
+  constexpr int64_t kWhole = 1 << 12;  // rows that one block has: to put parts together takes longer
+  constexpr int64_t kFew = 32;         // parts that a thread puts together, ...
+  constexpr int64_t kMany = 128;       // ... and those from which on warps do
   if (length <= kWhole) return {1, length};
-  const int64_t most = std::min(kMostParts, length / kLeast);
+  const int64_t worth = length / kLeast;
+  const int64_t most = worth < kMany ? std::min(worth, kFew) : std::min(worth, kMostParts);
   for (int64_t count = most; count > most / 2; --count) {
     if (length % count == 0) return {count, length / count};
   }
-  const int64_t size = ceil_div(ceil_div(length, most), kWarp) * kWarp;
+  const int64_t size = ceil_div(length, most);
   return {ceil_div(length, size), size};
 }
 
@@ -55,7 +57,8 @@ class Columns {
   int64_t length(size_t side) const { return dot_.operand(side)->shape.dims[along(side)]; }
 
   Instruction* of(size_t side, int64_t number) {
-    const size_t free = 1 - along(side);
+    const bool is_vector = operand_dims(dot_, side).free.empty();
+    const size_t free = is_vector ? 0 : 1 - along(side);
     Instruction* matrix = dot_.operand(side);
     size_t dimension = free;
     if (matrix->opcode == Opcode::kTranspose) {
@@ -65,7 +68,8 @@ class Columns {
     Instruction*& known = made_[{matrix, dimension, number}];
     if (known != nullptr) return known;
     const int64_t rows = length(side);
-    Instruction* column = build_.slice(matrix, static_cast<int64_t>(dimension), number, number + 1);
+    Instruction* column =
+        is_vector ? matrix : build_.slice(matrix, static_cast<int64_t>(dimension), number, number + 1);
     column = build_.reshape(build_.convert(column, type_), {rows});
     if (parts_.count * parts_.size > rows) {
       Attributes attributes;
@@ -98,11 +102,12 @@ bool become_sums_of_columns(Instruction& dot) {
   for (size_t side = 0; side < columns.size(); ++side) {
     const OperandDims dims = operand_dims(dot, side);
     const Shape& shape = dot.operand(side)->shape;
-    if (!dims.batch.empty() || dims.contracting.size() != 1 || dims.free.size() != 1) return false;
+    if (!dims.batch.empty() || dims.contracting.size() != 1 || dims.free.size() > 1) return false;
     columns[side] = product(shape, dims.free);
     length = product(shape, dims.contracting);
-    if (columns[side] < kFewest || columns[side] > kMost || length < kLong) return false;
+    if (columns[side] < 1 || columns[side] > kMost || length < kLong) return false;
   }
+  if (columns[0] * columns[1] == 1) return false;
 
   const DType type = sum_type(dtype);
   const Parts parts = parts_of(length);
