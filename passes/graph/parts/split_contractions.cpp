@@ -177,7 +177,8 @@ bool split_contractions(Module& module, const GraphPassOptions& options) {
   bool changed = false;
   const std::set<const Instruction*> attended = attended_later(module, options);
   for (Instruction* dot : instructions_of(module, Opcode::kDot)) {
-    if (attended.count(dot) == 0 && !is_skinny_product(*dot)) changed |= become_sums(*dot) || become_reduction(*dot) || split_terms(*dot);
+    if (attended.count(dot) == 0 && !is_skinny_product(*dot))
+      changed |= become_sums(*dot) || become_reduction(*dot) || split_terms(*dot);
   }
   if (changed) module.sort_computations();
   return changed;

@@ -1,5 +1,6 @@
 // The product of two matrices of few columns and very many rows has few results, and a thread that makes one of them
-// reads a column. As sums of products of columns, all in one kernel of rows, a thread reads whole rows and has all sums:
+// reads a column. As sums of products of columns, all in one kernel of rows, a thread reads whole rows and has all
+// sums:
 //
 //   %d = f32[2,2] dot(%p, %p), both       =>   %a = f32[250,4000] reshape(slice(%p)), column 0, %b likewise of column 1
 //   contracted along 0, p f32[1000000,2]       %aa = f32[250] reduce(multiply(%a, %a), 0), dimensions={1}, ...

@@ -55,8 +55,7 @@ StageLine stage_line(const Group& group, int64_t block, const Gpu* gpu, bool ten
 bool has_lone_threads(const Group& group) {
   if (!group.form.kind->own) return false;
   std::optional<DemandGraph::Failure> failure;
-  const std::optional<StageDemand> demand =
-      group.form.kind->demand(group.values, group.form, INT64_MAX, &failure);
+  const std::optional<StageDemand> demand = group.form.kind->demand(group.values, group.form, INT64_MAX, &failure);
   return demand && std::get<OwnStageShape>(*demand).lone_threads;
 }
 

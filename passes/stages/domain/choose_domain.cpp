@@ -428,9 +428,8 @@ bool stacks_sums(const Instruction& value) {
   const std::vector<int64_t>& dims = value.shape.dims;
   if (stacked_along(value) != dims.size() - 1 || dims.back() > kMostSums) return false;
   const std::optional<RowExtents> rows = rows_reduced_to(*value.operand(0));
-  return rows && std::ranges::all_of(value.operands(), [&](const Instruction* piece) {
-           return rows_reduced_to(*piece) == rows;
-         });
+  return rows && std::ranges::all_of(value.operands(),
+                                     [&](const Instruction* piece) { return rows_reduced_to(*piece) == rows; });
 }
 
 std::optional<MapDemand> choose_map(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure,
