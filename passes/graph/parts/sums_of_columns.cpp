@@ -52,10 +52,9 @@ Parts parts_of(int64_t length) {
 // The columns of a dot's operands, by the array that they stand in: one that is only transposed is read as it lies.
 class Columns {
  public:
-  Columns(GraphBuilder& build, Instruction& dot, DType type, Parts parts)
-      : build_(build), dot_(dot), type_(type), parts_(parts) {}
-
-  int64_t length(size_t side) const { return dot_.operand(side)->shape.dims[along(side)]; }
+  // `zero`: of the type that sums have.
+  Columns(GraphBuilder& build, Instruction& dot, Instruction* zero, Parts parts)
+      : build_(build), dot_(dot), zero_(zero), parts_(parts) {}
 
   Instruction* of(size_t side, int64_t number) {
     const bool is_vector = operand_dims(dot_, side).free.empty();
@@ -68,16 +67,15 @@ class Columns {
     }
     Instruction*& known = made_[{matrix, dimension, number}];
     if (known != nullptr) return known;
-    const int64_t rows = length(side);
+    const int64_t rows = dot_.operand(side)->shape.dims[along(side)];
     Instruction* column =
         is_vector ? matrix : build_.slice(matrix, static_cast<int64_t>(dimension), number, number + 1);
-    column = build_.reshape(build_.convert(column, type_), {rows});
+    column = build_.convert(column, zero_->shape.dtype);
     if (parts_.count * parts_.size > rows) {
       Attributes attributes;
       attributes.padding = std::vector<PadBounds>(1);
       (*attributes.padding)[0].high = parts_.count * parts_.size - rows;
-      Instruction* zero = build_.constant(Literal(Shape::scalar(type_)));
-      column = build_.make(Opcode::kPad, {column, zero}, std::move(attributes));
+      column = build_.make(Opcode::kPad, {build_.reshape(column, {rows}), zero_}, std::move(attributes));
     }
     return known = build_.reshape(column, {parts_.count, parts_.size});
   }
@@ -87,7 +85,7 @@ class Columns {
 
   GraphBuilder& build_;
   Instruction& dot_;
-  const DType type_;
+  Instruction* zero_;
   const Parts parts_;
   std::map<std::tuple<const Instruction*, size_t, int64_t>, Instruction*> made_;  // only looked up
 };
@@ -114,8 +112,8 @@ bool become_sums_of_columns(Instruction& dot) {
   const Parts parts = parts_of(length);
   Module& module = *dot.parent()->parent();
   GraphBuilder build(dot);
-  Columns column(build, dot, type, parts);
   Instruction* zero = build.constant(Literal(Shape::scalar(type)));
+  Columns column(build, dot, zero, parts);
   Instruction* first = nullptr;  // the others have its function
   const auto sum_of = [&](Instruction* value, int64_t along) {
     if (first == nullptr) return first = build.reduce(value, zero, {along}, Opcode::kAdd, module);
