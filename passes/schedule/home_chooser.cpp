@@ -302,7 +302,7 @@ bool HomeChooser::item(const LevelContext& context, const Group& group, int64_t 
 }
 
 // In a loop of grid scope all kernels have blocks of one size, and the launch of none is shared: those that need
-// nothing of each other do not wait for each other either.
+// nothing of each other do not wait for each other either. A kernel whose threads wait for no others has fewer.
 bool HomeChooser::add_in_grid(const LevelContext& context, const Group& group, std::vector<TreeNode>* items) {
   if (group.runner == Group::Runner::kLibrary) return false;
   if (!group.is_kernel()) return item(context, group, 0, items) && items->back().kind == TreeNode::Kind::kLoop;
@@ -316,8 +316,8 @@ bool HomeChooser::add_in_grid(const LevelContext& context, const Group& group, s
   } else if (part && part->block == 0) {
     node.block[0] = block;
     node.grid[0] = ceil_div(part->threads / part->together, std::max<int64_t>(block / part->together, 1));
-  } else if (own != block) {
-    needed_block_ = own;
+  } else if (own != block && !(own < block && has_lone_threads(group))) {
+    if (own % kWarp == 0) needed_block_ = own;  // others reduce rows, by warps
     return false;
   }
   items->push_back(std::move(node));

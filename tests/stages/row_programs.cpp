@@ -47,17 +47,19 @@ StageProgram row_program(const RowSpec& spec) {
   return {spec.name, text + "}\n", few_values(10, false)};
 }
 
-// A product of so long sums that it is made in parts, with a bias and a limit.
+// A product of so long sums that it is made in parts, with a bias and a limit; without `rhs`, of one array with itself.
 StageProgram product_program(const std::string& name, DType dtype, const std::vector<int64_t>& lhs,
                              const std::vector<int64_t>& rhs, const std::vector<int64_t>& result,
                              const std::string& dimensions) {
   const std::string scalar = shape_text(dtype, {}), shape = shape_text(dtype, result);
+  const bool is_itself = rhs.empty();
+  const std::string other = is_itself ? "" : "  b = " + shape_text(dtype, rhs) + " parameter(1)\n";
   return {name,
-          "HloModule " + name + "\n\nENTRY main {\n  a = " + shape_text(dtype, lhs) +
-              " parameter(0)\n  b = " + shape_text(dtype, rhs) + " parameter(1)\n  bias = " + shape +
-              " parameter(2)\n  d = " + shape + " dot(a, b), " + dimensions + "\n  s = " + shape +
-              " add(d, bias)\n  zero = " + scalar + " constant(0)\n  zeros = " + shape +
-              " broadcast(zero), dimensions={}\n  ROOT r = " + shape + " maximum(s, zeros)\n}\n",
+          "HloModule " + name + "\n\nENTRY main {\n  a = " + shape_text(dtype, lhs) + " parameter(0)\n" + other +
+              "  bias = " + shape + " parameter(" + (is_itself ? "1" : "2") + ")\n  d = " + shape + " dot(a, " +
+              (is_itself ? "a" : "b") + "), " + dimensions + "\n  s = " + shape + " add(d, bias)\n  zero = " + scalar +
+              " constant(0)\n  zeros = " + shape + " broadcast(zero), dimensions={}\n  ROOT r = " + shape +
+              " maximum(s, zeros)\n}\n",
           few_values(5, false)};
 }
 
@@ -100,6 +102,16 @@ std::vector<StageProgram> programs() {
        .combiner = "minimum",
        .initial = "inf"},
       {.name = "lanes_two", .dims = {129, 128, 5, 20}, .reduced = {2, 3}, .before = true, .after = true},
+      // As many short rows.
+      {.name = "lanes_5", .dims = {16387, 5}, .reduced = {1}, .before = true, .after = true},
+      {.name = "lanes_8", .dims = {16384, 8}, .reduced = {1}, .after = true},
+      {.name = "lanes_16",
+       .dtype = bf16,
+       .dims = {16391, 16},
+       .reduced = {1},
+       .combiner = "maximum",
+       .initial = "-inf",
+       .after = true},
       {.name = "lanes_doubles", .dtype = f64, .dims = {16400, 33}, .reduced = {1}, .after = true},
   };
   std::vector<StageProgram> result;
@@ -114,6 +126,15 @@ std::vector<StageProgram> programs() {
                                    "lhs_contracting_dims={0}, rhs_contracting_dims={0}"));
   result.push_back(product_program("parts_of_rows", DType::kF32, {3, 4096}, {1000, 4096}, {3, 1000},
                                    "lhs_contracting_dims={1}, rhs_contracting_dims={1}"));
+  // Few columns and very many rows: sums of rows, in one part, in several, and in some that are not alike.
+  const std::string rows_of_both = "lhs_contracting_dims={0}, rhs_contracting_dims={0}";
+  result.push_back(product_program("columns", DType::kF32, {1000, 3}, {1000, 4}, {3, 4}, rows_of_both));
+  result.push_back(product_program("columns_of_one", DType::kF32, {4096, 8}, {}, {8, 8}, rows_of_both));
+  result.push_back(product_program("columns_in_parts", DType::kF32, {6000, 4}, {}, {4, 4}, rows_of_both));
+  result.push_back(product_program("columns_filled_up", s32, {7001, 2}, {7001, 8}, {2, 8}, rows_of_both));
+  result.push_back(product_program("columns_on_the_left", bf16, {3, 5003}, {5003, 2}, {3, 2}, plain));
+  result.push_back(product_program("columns_and_vector", f64, {4500}, {4500, 5}, {5}, rows_of_both));
+  result.push_back(product_program("columns_of_warps", DType::kF32, {131072, 2}, {131072, 3}, {2, 3}, rows_of_both));
   return result;
 }
 

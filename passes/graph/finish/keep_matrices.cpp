@@ -26,7 +26,7 @@ namespace {
 
 using Values = std::vector<Instruction*>;
 
-constexpr int64_t kMostMatrices = 1 << 24;
+constexpr int64_t kMostMatrices = int64_t{1} << 31;  // as many threads, in blocks that one launch has
 
 // The instructions of a computation and of all that it calls.
 void visit_all(const Computation& computation, const std::function<void(const Instruction&)>& visit) {

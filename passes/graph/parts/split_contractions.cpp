@@ -8,7 +8,8 @@
 // What a length without a good divisor leaves over is a short product that is added; where tiles are loaded, zeros fill
 // up the last part. Parts of narrow floats are f32, so that the sum is rounded once. A few vectors times a large
 // matrix, and what tensor cores multiply, are left alone: their kernels divide sums themselves. The product of a matrix
-// and a vector becomes a reduction outright: %d = f32[512] reduce(multiply(%a, broadcast(%v)), 0), dimensions={1}.
+// and a vector becomes a reduction outright: %d = f32[512] reduce(multiply(%a, broadcast(%v)), 0), dimensions={1}. That
+// of two matrices of 2 to 8 columns becomes sums over their rows (sums_of_columns.cpp).
 #include <algorithm>
 #include <optional>
 
@@ -20,6 +21,7 @@
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
 #include "passes/graph/parts/attended_later.h"
+#include "passes/graph/parts/sums_of_columns.h"
 #include "passes/stages/products/contract.h"
 #include "passes/stages/products/tensor_core_form.h"
 
@@ -100,6 +102,11 @@ GraphBuilder::Value product_from(GraphBuilder& build, Instruction& dot, DType ty
   return insert_like(dot, Opcode::kDot, Shape::array(type, dot.shape.dims), operands, dot.attributes);
 }
 
+// What tensor cores multiply is left to them.
+bool become_sums(Instruction& dot) {
+  return !(is_contraction(dot) && tensor_core_product(dot)) && become_sums_of_columns(dot);
+}
+
 bool split_terms(Instruction& dot) {
   const DType dtype = dot.shape.dtype;
   // Of doubles it is not known here whether the GPU has tensor cores.
@@ -170,7 +177,8 @@ bool split_contractions(Module& module, const GraphPassOptions& options) {
   bool changed = false;
   const std::set<const Instruction*> attended = attended_later(module, options);
   for (Instruction* dot : instructions_of(module, Opcode::kDot)) {
-    if (attended.count(dot) == 0 && !is_skinny_product(*dot)) changed |= become_reduction(*dot) || split_terms(*dot);
+    if (attended.count(dot) == 0 && !is_skinny_product(*dot))
+      changed |= become_sums(*dot) || become_reduction(*dot) || split_terms(*dot);
   }
   if (changed) module.sort_computations();
   return changed;

@@ -35,7 +35,7 @@ LaunchCost map_cost(const MapDemand& demand) {
 
 std::optional<LaunchCost> row_cost(RowDemand* demand, int64_t most_nodes) {
   const LaunchShape shape = row_launch_shape(demand->extents);
-  const int64_t threads = threads_a_row(shape.tier, demand->extents.columns, shape.block);
+  const int64_t threads = threads_a_row(shape.tier, demand->extents, shape.block);
   LaunchCost cost;
   cost.launch = {.blocks = shape.grid, .threads = shape.block, .bytes = bytes_of(*demand->graph)};
   if (!split_phases(demand, threads, most_nodes)) return std::nullopt;

@@ -487,6 +487,12 @@ void Grouper::place(const Unit& unit) {
     absorbed = false;
     reason = "statement-limit";
   }
+  // Sums of the same rows stand side by side in memory: of many arrays, what reduces them would choose one for each.
+  const auto is_reduced = [](const Instruction* reader) { return reader->opcode == Opcode::kReduce; };
+  if (absorbed && stacks_sums(*unit.instruction) && std::ranges::all_of(readers_[unit.arrays[0]], is_reduced)) {
+    absorbed = false;
+    reason = "domain-mismatch";
+  }
   if (absorbed) absorbed = level_.host_loops.count(unit.instruction) == 0;
   std::vector<std::pair<int, StageForm>> trials;
   if (absorbed) {

@@ -52,4 +52,11 @@ StageLine stage_line(const Group& group, int64_t block, const Gpu* gpu, bool ten
   return line;
 }
 
+bool has_lone_threads(const Group& group) {
+  if (!group.form.kind->own) return false;
+  std::optional<DemandGraph::Failure> failure;
+  const std::optional<StageDemand> demand = group.form.kind->demand(group.values, group.form, INT64_MAX, &failure);
+  return demand && std::get<OwnStageShape>(*demand).lone_threads;
+}
+
 }  // namespace sinter

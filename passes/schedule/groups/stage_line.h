@@ -20,4 +20,7 @@ struct StageLine {
 // choose_contract. `keeps_weights`: a product has its matrix in shared memory, if that fits (resident_contract).
 StageLine stage_line(const Group& group, int64_t block, const Gpu* gpu, bool tensor_cores, bool keeps_weights);
 
+// Whether a finished group is a stage of its own whose threads wait for no others (own_stage.h).
+bool has_lone_threads(const Group& group);
+
 }  // namespace sinter

@@ -70,6 +70,13 @@ std::optional<size_t> stacked_along(const Instruction& value) {
   return std::ranges::all_of(value.operands(), is_piece) ? std::optional(dim) : std::nullopt;
 }
 
+// The rows whose sum, or what else a row is reduced to, a value is; nullopt of another.
+std::optional<RowExtents> rows_reduced_to(const Instruction& value) {
+  const Instruction* reduced = &value;
+  while (reduced->opcode == Opcode::kReshape) reduced = reduced->operand(0);
+  return long_row_extents(*reduced);
+}
+
 // Whether each row of an output is a few such values, and rows are few: a thread an element would compute all of them,
 // and choose one.
 bool stacks_few(const Instruction& output) {
@@ -415,6 +422,15 @@ bool reduces_much(const MapDemand& demand) {
 }
 
 }  // namespace
+
+bool stacks_sums(const Instruction& value) {
+  constexpr int64_t kMostSums = 64;
+  const std::vector<int64_t>& dims = value.shape.dims;
+  if (stacked_along(value) != dims.size() - 1 || dims.back() > kMostSums) return false;
+  const std::optional<RowExtents> rows = rows_reduced_to(*value.operand(0));
+  return rows && std::ranges::all_of(value.operands(),
+                                     [&](const Instruction* piece) { return rows_reduced_to(*piece) == rows; });
+}
 
 std::optional<MapDemand> choose_map(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure,
                                     int64_t most_nodes) {

@@ -15,7 +15,7 @@ namespace {
 
 // Longest row that one warp takes: 32 elements a lane.
 constexpr int64_t kWarpColumns = 1024;
-// Longest row that a few lanes of a warp take, one element each; and longest of so many rows that a few lanes each fill
+// Longest row that a few lanes of a warp take, one element each; and longest of so many rows that fewer lanes each fill
 // the machine too: a block takes as long to come and go (work.cpp) as it does to move four such rows.
 constexpr int64_t kLanesColumns = 16;
 constexpr int64_t kManyLanesColumns = 128;
@@ -28,16 +28,17 @@ constexpr int64_t kUnrolledOperations = 4000;
 
 }  // namespace
 
-// A power of two: for an element each, or for up to eight of a longer row.
-static int64_t lanes_a_row(int64_t columns) {
-  const auto filled = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(columns)));
-  return columns <= kLanesColumns ? filled : std::min(filled / 8, kWarp);
+// A power of two: for an element each, up to four where rows are many, or up to eight of a longer row.
+static int64_t lanes_a_row(const RowExtents& row) {
+  const auto filled = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(row.columns)));
+  if (row.columns > kLanesColumns) return std::min(filled / 8, kWarp);
+  return filled > 4 && row.rows >= kManyRows ? filled / 4 : filled;
 }
 
-int64_t threads_a_row(Tier tier, int64_t columns, int64_t block) {
+int64_t threads_a_row(Tier tier, const RowExtents& row, int64_t block) {
   switch (tier) {
     case Tier::kLanes:
-      return lanes_a_row(columns);
+      return lanes_a_row(row);
     case Tier::kWarp:
       return kWarp;
     case Tier::kBlock:
@@ -59,7 +60,7 @@ LaunchShape row_launch_shape(const RowExtents& row) {
     const bool lanes = row.columns <= kLanesColumns || (row.columns <= kManyLanesColumns && row.rows >= kManyRows);
     shape.tier = lanes ? Tier::kLanes : Tier::kWarp;
     shape.needs_block = false;
-    shape.together = threads_a_row(shape.tier, row.columns, shape.block);
+    shape.together = threads_a_row(shape.tier, row, shape.block);
     shape.threads = row.rows * shape.together;
     shape.block = kWarp * std::min(kWarpsABlock, ceil_div(shape.threads, kWarp));
     shape.grid = ceil_div(row.rows, shape.block / shape.together);

@@ -33,7 +33,7 @@ struct LaunchShape {
 LaunchShape row_launch_shape(const RowExtents& row);
 // Threads that share a row in a row kernel of that tier and block: whole blocks, warps, or a power of two of lanes; one
 // of each warp.
-int64_t threads_a_row(Tier tier, int64_t columns, int64_t block);
+int64_t threads_a_row(Tier tier, const RowExtents& row, int64_t block);
 LaunchShape map_launch_shape(const MapDemand& demand);
 // How many of demand.block elements, whose threads work together, are one block: several where these are lanes of a
 // warp, which only reduce. 1 elsewhere.

@@ -7,6 +7,7 @@
 #include "passes/analysis/values/thresholds.h"
 #include "passes/demand/nodes_read.h"
 #include "passes/names/source_order.h"
+#include "passes/stages/domain/choose_domain.h"
 #include "passes/stages/domain/domain.h"
 #include "passes/stages/domain/short_rows.h"
 
@@ -137,7 +138,7 @@ std::optional<RowDemand> demand_row(const KernelValues& kernel, const RowExtents
       indices = {delinearize(longer * inner + row.floor_mod(inner), stored.dims)};
     } else if (elements == rows) {
       indices = {delinearize(row, stored.dims)};
-    } else if (elements > 0 && elements % rows == 0 && elements / rows <= kFewOfARow) {
+    } else if (elements > 0 && elements % rows == 0 && (elements / rows <= kFewOfARow || stacks_sums(*output))) {
       indices = few_of_a_row(kernel, extents, output).value_or(std::vector<std::vector<IndexExpr>>());
     }
     if (indices.empty()) {

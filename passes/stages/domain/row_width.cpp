@@ -47,7 +47,7 @@ int64_t widest_row_vector(const RowDemand& demand, Tier tier, int64_t threads) {
 }
 
 int64_t choose_row_width(const KernelValues& kernel, const RowExtents& rows, Tier tier, int64_t block) {
-  const int64_t threads = threads_a_row(tier, rows.columns, block);
+  const int64_t threads = threads_a_row(tier, rows, block);
   const int64_t elements = elements_a_thread(tier, rows.columns, threads);
   if (choose_otherwise || elements == 0 || elements % 2 != 0) return 1;
   std::optional<DemandGraph::Failure> failure;

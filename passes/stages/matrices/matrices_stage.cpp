@@ -57,6 +57,7 @@ std::optional<OwnStageShape> matrices_shape(const KernelValues& kernel, std::opt
   OwnStageShape shape;
   shape.block[0] = matrices_block(batch);
   shape.grid[0] = ceil_div(batch, shape.block[0]);
+  shape.lone_threads = true;
   shape.nodes = static_cast<int64_t>(demand->program.units.size());
   shape.work = thread_work(demand->program);
   return shape;

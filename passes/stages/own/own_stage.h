@@ -19,6 +19,8 @@ struct OwnStageShape {
   int64_t most_parts = 1;  // up to how many parts along y a plan may have in place of grid[1]
   // Threads that belong together, where a block may have fewer of these groups: half of them, a quarter; 0: it may not.
   int64_t group = 0;
+  // No thread waits for another: where a launch's blocks are larger, its first threads do what the block's would.
+  bool lone_threads = false;
   int64_t nodes = 0;  // of the demand graphs of its operands
   // Of all its launches together: rough, and without what its operands are computed from.
   Work work = {.registers = 40};

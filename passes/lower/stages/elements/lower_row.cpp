@@ -54,7 +54,7 @@ class RowWriter {
         tier_(tier),
         names_(row_names(tier)),
         block_(input.node.block[0]),
-        threads_(threads_a_row(tier, extents_.columns, block_)),
+        threads_(threads_a_row(tier, extents_, block_)),
         rows_a_block_(block_ / threads_),
         whole_blocks_(extents_.rows % rows_a_block_ == 0),
         slots_(ceil_div(extents_.columns, threads_)),

@@ -70,6 +70,10 @@ class MatricesLowering {
  private:
   static DType index_type(const MatricesDemand& demand) {
     if (counter_type(demand.program.batch) == DType::kS64) return DType::kS64;
+    const auto is_large = [](const OwnArray& array) {
+      return array.copied != nullptr && counter_type(array.copied->shape.element_count()) == DType::kS64;
+    };
+    if (std::ranges::any_of(demand.program.arrays, is_large)) return DType::kS64;
     return needs_wide(demand.program.units) ? DType::kS64 : DType::kS32;
   }
   static bool needs_wide(const std::vector<ThreadUnit>& units) {
