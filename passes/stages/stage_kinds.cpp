@@ -156,8 +156,9 @@ StageForm form_of(const std::set<const Instruction*>& values, const std::optiona
 }
 
 std::optional<StageForm> tiled_form(const std::set<const Instruction*>& values) {
-  const bool may_ask = std::ranges::any_of(
-      values, [](const Instruction* value) { return is_shallow_product(*value) || is_small_skinny_product(*value); });
+  const bool may_ask = std::ranges::any_of(values, [](const Instruction* value) {
+    return is_shallow_product(*value) || is_small_skinny_product(*value) || is_narrow_convolution(*value);
+  });
   const bool asks = std::ranges::any_of(values, [](const Instruction* value) { return kind_of(*value).single; });
   if (!may_ask || asks) return std::nullopt;
   return StageForm{stage_kind(kContract), std::nullopt};

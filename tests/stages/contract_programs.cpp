@@ -123,7 +123,12 @@ void add_convolutions(std::vector<StageProgram>* programs) {
       {"holes", "[2,9,9,16]", "[1,1,16,32]", "[2,10,10,32]",
        "window={size=1x1 stride=2x2 pad=2_1x1_2 lhs_dilate=2x2}, dim_labels=b01f_01io->b01f"},
       {"odd_channels", "[3,8,8,3]", "[3,3,3,17]", "[3,8,8,17]",
-       "window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f"}};
+       "window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f"},
+      // So few channels that they do not fill a tile, and many pixels.
+      {"narrow", "[2,64,48,32]", "[3,3,32,3]", "[2,64,48,3]",
+       "window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f"},
+      {"narrow_nchw", "[2,32,64,48]", "[4,32,3,3]", "[2,4,64,48]",
+       "window={size=3x3 pad=1_1x1_1}, dim_labels=bf01_oi01->bf01"}};
   for (const Form& form : forms) {
     for (const std::string type : {"bf16", "f32"}) {
       const std::string name = form.name + "_" + type;

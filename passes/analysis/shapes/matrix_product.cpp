@@ -1,5 +1,6 @@
 #include "passes/analysis/shapes/matrix_product.h"
 
+#include <algorithm>
 #include <set>
 
 #include "ir/module/device_functions.h"
@@ -91,6 +92,17 @@ bool is_shallow_product(const Instruction& instruction) {
   if (is_skinny_product(instruction)) return false;
   const std::optional<ContractExtents> extents = contract_extents(instruction);
   return extents && extents->k > 1 && extents->k < kMinDepth && fills_tiles(instruction, *extents);
+}
+
+bool is_narrow_convolution(const Instruction& instruction) {
+  // Fewer products than this take no longer than a launch.
+  constexpr int64_t kMinProducts = 1 << 22;
+  if (instruction.opcode != Opcode::kConvolution) return false;
+  const std::optional<ContractExtents> extents = contract_extents(instruction);
+  return extents && extents->k >= kMinDepth && std::min(extents->m, extents->n) < kMinSide &&
+         std::max(extents->m, extents->n) >= kMinElements &&
+         instruction.shape.element_count() >= kMinProducts / extents->k &&
+         contract_grid(*extents, kContractTile).grid[0] <= INT32_MAX;
 }
 
 bool follows_contraction(const Instruction& value) {

@@ -114,6 +114,25 @@ std::optional<LoweredStage> lower_elements(const StageInput& input, Diagnostics&
                   "its threads work together in a loop", diagnostics);
   }
   if (!check_serial_steps(*demand->graph, diagnostics)) return std::nullopt;
+  if (const int64_t side = demand->domain.tile; side > 0) {
+    const std::optional<MapTiles> tiles = map_tiles(*demand, side);
+    const StageDomain& said = *domain_of(input.node.body());
+    if (!tiles) {
+      return refuse(input, said.loc, "has no tiles of " + std::to_string(side),
+                    "of 64 or 32 elements a side, where all that it reads across what it stores fits into shared memory",
+                    diagnostics);
+    }
+    if (input.node.block[0] != kMapTileThreads) {
+      return refuse(input, "needs a block of " + std::to_string(kMapTileThreads) + " threads", "a block has a tile",
+                    diagnostics);
+    }
+    if (const std::vector<const Instruction*> shared = shared_values(input); !shared.empty()) {
+      return refuse(input, "has '" + shared[0]->name + "' in shared memory", "not in tiles: take `:shared` out",
+                    diagnostics);
+    }
+    if (!check_loops(input, &*demand, diagnostics)) return std::nullopt;
+    return lower_map_tiles(input, std::move(*demand), *tiles);
+  }
   const int64_t block = input.node.block[0], stacked = stacked_bytes(*demand->graph);
   if (stacked > 0 && (!has_whole_warps(input) || block * stacked > kSharedBytesUnasked)) {
     return refuse(input, "needs another block",

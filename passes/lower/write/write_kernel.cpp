@@ -71,12 +71,18 @@ Block Writer::first_thread() {
 
 void Writer::stores(Block* block) {
   std::map<std::vector<int>, Block> owned;
+  const std::vector<int64_t> at_once =
+      expressions_.owns_element == nullptr ? stores_at_once(graph_) : std::vector<int64_t>(graph_.stores.size(), 1);
   Block all, few;
   for (const int item_number : items_.order[0]) {
     const Item& item = items_.all[item_number];
     if (item.kind == Item::Kind::kFew) few.push_back(of_first_threads(item.number));
-    if (item.kind != Item::Kind::kStore) continue;
+    if (item.kind != Item::Kind::kStore || at_once[item.number] == 0) continue;
     const DemandStore& store = graph_.stores[item.number];
+    if (at_once[item.number] > 1) {
+      store_neighbours(item.number, at_once[item.number], &all);
+      continue;
+    }
     Block& target = store.owners.empty() && expressions_.owns_element == nullptr ? all : owned[store.owners];
     target.push_back(store_statement(store));
   }
@@ -133,6 +139,24 @@ Statement Writer::store_statement(const DemandStore& store) {
   Statement statement = assign(expressions_.element(pointer, store.offset, dtype), "=", expressions_.value(store.node));
   statement.origin = graph_.nodes[store.node].instruction;
   return statement;
+}
+
+// Vector<float, 4> y_values; y_values[0] = ...; store_vector(y + index, y_values);
+void Writer::store_neighbours(size_t first, int64_t width, Block* block) {
+  const DemandStore& start = graph_.stores[first];
+  const Variable* pointer = expressions_.output_buffers.at(start.value);
+  Variable* vector = vector_variable(pointer, "_values", width);
+  vector->type.extent = std::to_string(width);
+  block->push_back({.kind = StatementKind::kDeclare, .variable = vector});
+  for (int64_t i = 0; i < width; ++i) {
+    const DemandStore& store = graph_.stores[first + static_cast<size_t>(i)];
+    const Expr* element = kernel_.subscript(kernel_.reference(vector), kernel_.integer(i),
+                                            CType::value(graph_.nodes[store.node].dtype));
+    block->push_back(assign(element, "=", expressions_.value(store.node)));
+    block->back().origin = graph_.nodes[store.node].instruction;
+  }
+  block->push_back(store_vector(vector, element_address(pointer, expressions_.index_or_name(start.offset))));
+  kernel_.headers.insert("device/vector_access.cuh");
 }
 
 void Writer::take_temporaries(int scope_number, Block* block) {

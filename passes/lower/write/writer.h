@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "passes/demand/views/store_runs.h"
 #include "passes/lower/arrange/items.h"
 #include "passes/lower/write/write_kernel.h"
 
@@ -47,6 +48,8 @@ class Writer {
   Statement update(const Expr* target, const Expr* value);
   Statement guarded(const std::vector<int>& owners, Block body);
   Statement of_first_threads(int number);
+  // Those from `first` on, as one access.
+  void store_neighbours(size_t first, int64_t width, Block* block);
   Statement store_statement(const DemandStore& store);
   void take_temporaries(int scope_number, Block* block);
   void write_quotients(const Item& item, Block* block);

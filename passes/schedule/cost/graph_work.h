@@ -5,6 +5,7 @@
 #include "ir/values/dtype.h"
 #include "passes/analysis/values/latencies.h"
 #include "passes/demand/demand.h"
+#include "passes/demand/views/store_runs.h"
 
 namespace sinter {
 

@@ -30,6 +30,11 @@ LaunchCost map_cost(const MapDemand& demand) {
   LaunchCost cost;
   cost.work = map_work(demand, shape.domain.width);
   cost.launch = {.blocks = shape.grid, .threads = shape.block, .bytes = bytes_of(*demand.graph)};
+  if (shape.domain.tile > 0) {
+    const MapTiles tiles = *map_tiles(demand, shape.domain.tile);
+    cost.work = map_tiles_work(demand, tiles);
+    cost.launch.shared_bytes = tiles.shared_bytes;
+  }
   return cost;
 }
 

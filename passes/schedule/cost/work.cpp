@@ -149,8 +149,8 @@ class WorkCounter {
       finished[id] = begins + chains[id];
       own_[scope].chain = std::max(own_[scope].chain, finished[id]);
     }
-    for (const DemandStore& store : graph_.stores)
-      add(&own_[store.scope], access_work(store.offset, graph_.nodes[store.node].dtype), 1);
+    for (const DemandStore* store : first_stores(graph_))
+      add(&own_[store->scope], access_work(store->offset, graph_.nodes[store->node].dtype), 1);
     for (const DemandLoop& loop : graph_.loops) {
       for (const DemandLoop::Stack& stack : loop.stacks) {
         for (const auto& [offset, node] : stack.stores)

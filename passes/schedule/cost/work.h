@@ -4,12 +4,15 @@
 
 #include "ir/kernel/work.h"
 #include "passes/stages/domain/domain.h"
+#include "passes/stages/domain/vectorize.h"
 #include "passes/stages/scans/scan.h"
 
 namespace sinter {
 
 // Of one launch. `lanes`: neighbouring elements that a thread takes.
 Work map_work(const MapDemand& demand, int64_t lanes);
+// In such tiles (vectorize.h).
+Work map_tiles_work(const MapDemand& demand, const MapTiles& tiles);
 // `threads`: those that share a row. Of a demand in phases (split_phases.h).
 Work row_work(const RowDemand& demand, int64_t threads);
 // Of both launches of a scan together, where it has two.

@@ -30,7 +30,7 @@ StageLine stage_line(const Group& group, int64_t block, const Gpu* gpu, bool ten
       line.domain = said_rows(*rows, group.values);
       line.domain.width = choose_row_width(group.values, *rows, tier, block > 0 ? block : group.launch->block);
     }
-    line.domain.tile = group.launch->tile;
+    if (group.launch->tile > 0) line.domain.tile = group.launch->tile;
     return line;
   }
   std::optional<DemandGraph::Failure> failure;

@@ -74,7 +74,7 @@ void share_numbers(const InstructionsByName& instructions, Tree* tree) {
     std::vector<TreeNode*> stages;
     int64_t elements = 0;
     for (size_t part = 0; part < count; ++part) {
-      if (bodies[part].size() != 1 || bodies[part][0].schedule != kMap) continue;
+      if (bodies[part].size() != 1 || bodies[part][0].schedule != kMap || bodies[part][0].domain.tile > 0) continue;
       stages.push_back(&bodies[part][0]);
       int64_t most = 0;
       for (const TreeValue& value : bodies[part][0].values) {

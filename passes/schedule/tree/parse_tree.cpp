@@ -11,7 +11,7 @@
 //   schedule     := word | "row" "(" ("lanes" | "warp" | "block" | "across") ")"
 //   domain       := ["over" (list ["in" "blocks" "of" list] | "auto")] ["by" number]   of a map
 //                 | ["of" (list ["by" number] | "auto") | "by" number]                 of a row
-//                 | "in" "tiles" "of" number                                           of a scan
+//                 | ["over" list] "in" "tiles" "of" number                             of a map; of a scan without `over`
 //   list         := "[" [number ("," number)*] "]"
 //   scope        := "thread" | "block" | "map" | "grid" | "host"
 //   extents      := number | number "x" number | number "x" number "x" number
@@ -403,21 +403,28 @@ class TreeParser {
     const bool is_said_of_it = at("over") ? is_map
                                : at("of") ? is_row
                                : at("by") ? is_map || is_row
-                                          : !at("in") || node.schedule == kScan;
+                                          : !at("in") || is_map || node.schedule == kScan;
     if (!is_said_of_it) {
       return fail("expected the values of the stage",
-                  "`over` is said of maps, `of` of rows, `by` of both, `in tiles of` of scans", "E0403");
+                  "`over` is said of maps, `of` of rows, `by` of both, `in tiles of` of scans and maps", "E0403");
     }
-    if (accept("in"))
-      return expect("tiles") && expect("of") && number(domain.tile, 1, "how many elements of a row a block takes");
+    if (accept("in")) return tiles(domain);
     if (accept("over")) {
       if (!extents_of(domain)) return false;
-      if (domain.kind == StageDomain::Kind::kSaid && accept("in") && !blocks(domain)) return false;
+      if (domain.kind == StageDomain::Kind::kSaid && accept("in")) {
+        if (at("tiles")) return tiles(domain);
+        if (!blocks(domain)) return false;
+      }
     } else if (accept("of") && !rows(domain)) {
       return false;
     }
     if (domain.kind == StageDomain::Kind::kOpen) return true;
     return !accept("by") || number(domain.width, 1, "how many elements a thread takes");
+  }
+
+  // "tiles of 64": of a scan elements of a row, of a map those along a side.
+  bool tiles(StageDomain& domain) {
+    return expect("tiles") && expect("of") && number(domain.tile, 1, "how many elements a tile has");
   }
 
   // "blocks of [8]": the last dimensions of the domain.

@@ -64,7 +64,7 @@ std::string print(const StageDomain& domain, std::string_view schedule) {
   const int64_t *first = domain.extents.data(), *last = first + domain.extents.size();
   if (domain.kind == StageDomain::Kind::kSaid) text += print_list(first, last);
   if (domain.of_block > 0) text += " in blocks of " + print_list(last - domain.of_block, last);
-  if (domain.tile > 0) text += "in tiles of " + std::to_string(domain.tile);
+  if (domain.tile > 0) text += std::string(text.empty() ? "" : " ") + "in tiles of " + std::to_string(domain.tile);
   if (domain.width > 1) text += (text.empty() ? "by " : " by ") + std::to_string(domain.width);
   return text;
 }
@@ -79,6 +79,7 @@ MapDomain meant_domain(const StageDomain* said, const KernelValues& kernel, bool
     domain.of_block = squeezed_dims({block, said->extents.end()}).size();
   }
   domain.width = said->width;
+  domain.tile = said->tile;
   return domain;
 }
 
@@ -90,7 +91,7 @@ std::optional<RowExtents> meant_rows(const StageDomain* said, const KernelValues
 }
 
 StageDomain said_domain(const MapDomain& domain, const KernelValues& kernel) {
-  StageDomain said = {.of_block = domain.of_block, .width = domain.width};
+  StageDomain said = {.of_block = domain.of_block, .width = domain.width, .tile = domain.tile};
   const bool is_default = domain.of_block == 0 && domain.extents == default_map_domain(kernel.context).extents;
   if (is_default) return said;
   said.kind = StageDomain::Kind::kSaid;

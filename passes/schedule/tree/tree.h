@@ -49,7 +49,9 @@ struct StageDomain {
   std::vector<int64_t> extents;  // kSaid: `over [4096,8]`, elements that are threads; `of [64,97]`, rows and columns
   size_t of_block = 0;           // kSaid: so many of the last dimensions, `in blocks of [8]`, are a block's
   int64_t width = 1;             // `by 4`: elements a thread takes, neighbours in memory
-  int64_t tile = 0;              // of a scan, `in tiles of 4096`: elements of a row that a block takes; 0: all
+  // Of a scan, `in tiles of 4096`: elements of a row that a block takes; of a map elements along a side of a block's
+  // tile. 0: all, and no tiles.
+  int64_t tile = 0;
   Loc loc = {};                  // in a plan file
 
   bool says_nothing() const { return kind == Kind::kDefault && width == 1 && tile == 0; }

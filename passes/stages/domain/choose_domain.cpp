@@ -85,10 +85,10 @@ bool stacks_few(const Instruction& output) {
          output.shape.element_count() <= kThreadsAtOnce;
 }
 
-// The dimension along which a kernel stacks values, as all its outputs have them: not the last one, where neighbours
-// would be one thread's. nullopt: there is none.
+// The dimension along which a kernel stacks values, as all its outputs have them: the last one, whose neighbours are one
+// thread's then, where these are whole accesses. nullopt: there is none.
 std::optional<size_t> stacked_dimension(const KernelValues& kernel, const std::vector<const Instruction*>& plain) {
-  constexpr int64_t kMostPieces = 32;
+  constexpr int64_t kMostPieces = 32, kMostNeighbours = 64;
   if (plain.empty()) return std::nullopt;
   const std::vector<int64_t>& dims = plain[0]->shape.dims;
   const auto is_alike = [&](const Instruction* output) {
@@ -98,7 +98,13 @@ std::optional<size_t> stacked_dimension(const KernelValues& kernel, const std::v
   std::optional<size_t> found;
   for (const Instruction* value : kernel.context.computed) {
     const std::optional<size_t> dim = stacked_along(*value);
-    if (!dim || value->shape.dims != dims || *dim + 1 >= dims.size() || dims[*dim] > kMostPieces) continue;
+    if (!dim || value->shape.dims != dims) continue;
+    const bool are_neighbours = *dim + 1 == dims.size();
+    if (dims[*dim] > (are_neighbours ? kMostNeighbours : kMostPieces)) continue;
+    const auto is_whole = [&](const Instruction* output) {
+      return dims.back() % (kAccessBytes / dtype_bytes(output->shape.dtype)) == 0;
+    };
+    if (are_neighbours && !std::ranges::all_of(plain, is_whole)) continue;
     if (found && found != dim) return std::nullopt;
     found = dim;
   }
@@ -336,7 +342,7 @@ int64_t block_time(const MapDemand& demand) {
 
 // Puts a thread that computes all values which are side by side in the place of one for each of them, where these have
 // so much in common that it takes a quarter less time. Of a thread for each, one piece of its nodes is what it
-// computes.
+// computes; where its neighbours have the others, what these compute too, one after the other.
 void take_stacks_whole(const KernelValues& kernel, const std::vector<const Instruction*>& plain, bool maps,
                        int64_t limit, std::optional<MapDemand>* best) {
   const std::optional<size_t> stacked = stacked_dimension(kernel, plain);
@@ -349,7 +355,8 @@ void take_stacks_whole(const KernelValues& kernel, const std::vector<const Instr
       try_map(kernel, {.extents = squeezed_dims(extents), .maps_loops = maps}, limit, &why);
   if (!whole) return;
   if (*best) {
-    const int64_t apart = time_of((*best)->threads, ceil_div(nodes_of(*(*best)->graph), pieces));
+    const int64_t at_once = *stacked + 1 == plain[0]->shape.dims.size() ? std::min(pieces, kWarp) : 1;
+    const int64_t apart = time_of((*best)->threads, ceil_div(nodes_of(*(*best)->graph) * at_once, pieces));
     if (4 * time_of(whole->threads, nodes_of(*whole->graph)) > 3 * apart) return;
   }
   *best = std::move(whole);

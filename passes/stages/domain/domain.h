@@ -25,6 +25,7 @@ struct MapDomain {
   std::vector<int64_t> extents;  // an element a thread; none is 1
   size_t of_block = 0;           // the last so many dimensions are a block's, whose threads reduce and share values
   int64_t width = 1;             // elements a thread takes instead, neighbours in memory (vectorize.h)
+  int64_t tile = 0;              // elements along a side of the tiles that blocks take (map_tiles.cpp); 0: none
   bool maps_loops = false;       // loops whose steps need nothing of each other are threads (map_loop.h)
   bool operator==(const MapDomain&) const = default;
 };

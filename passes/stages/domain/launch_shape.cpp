@@ -8,6 +8,7 @@
 #include "passes/analysis/shapes/dot_dimensions.h"
 #include "passes/stages/domain/choose_domain.h"
 #include "passes/stages/domain/steps_ahead.h"
+#include "passes/stages/domain/vectorize.h"
 
 namespace sinter {
 
@@ -86,6 +87,15 @@ LaunchShape map_launch_shape(const MapDemand& demand) {
                 : shape.stacks       ? stacking_block(shape.threads, stacked)
                 : demand.threads > 1 ? map_block(shape.threads)
                                      : 1;
+  shape.domain.tile = choose_map_tile(demand, shape.domain.width);
+  if (shape.domain.tile > 0) {
+    shape.domain.width = 1;
+    shape.threads = demand.threads;
+    shape.needs_block = true;
+    shape.block = kMapTileThreads;
+    shape.grid = map_tiles(demand, shape.domain.tile)->tiles;
+    return shape;
+  }
   const int64_t groups = groups_of_block(demand);
   shape.grid = ceil_div(shape.threads, demand.block != 0 ? groups * demand.block : shape.block);
   for (size_t number = 0; number < demand.graph->loops.size(); ++number) {

@@ -148,6 +148,20 @@ std::map<int, ArmOf> arms_by_scope(const DemandGraph& graph) {
   return arms;
 }
 
+std::vector<CollapsedCoordinate> collapsed(const DemandGraph& graph, const std::vector<int>& coordinates) {
+  std::vector<CollapsedCoordinate> result;  // the innermost first
+  for (size_t i = coordinates.size(); i-- > 0;) {
+    const int64_t extent = graph.coordinates[coordinates[i]].extent;
+    if (!result.empty() && are_one(graph, coordinates[i], result.back().fastest, result.back().extent)) {
+      result.back().extent *= extent;
+    } else {
+      result.push_back({coordinates[i], extent});
+    }
+  }
+  std::reverse(result.begin(), result.end());
+  return result;
+}
+
 std::vector<int> collapse_coordinates(DemandGraph* graph, const std::vector<int>& coordinates) {
   std::vector<int> left = coordinates;
   for (size_t i = left.size(); i-- > 1;) {

@@ -63,4 +63,35 @@ std::map<int, ArmOf> arms_by_scope(const DemandGraph& graph);
 // Rewrites the graph's index expressions; returns the coordinates left, outermost first.
 std::vector<int> collapse_coordinates(DemandGraph* graph, const std::vector<int>& coordinates);
 
+// What collapse_coordinates would leave: of each the coordinate that runs fastest in it, which has its coefficients.
+struct CollapsedCoordinate {
+  int fastest = -1;
+  int64_t extent = 1;
+};
+std::vector<CollapsedCoordinate> collapsed(const DemandGraph& graph, const std::vector<int>& coordinates);
+
+// A map that reads across its stores, as a transposition does: neighbours in the array that is read are neighbours
+// along another coordinate than those of what is stored. A block has a tile of both. It reads the tile as it lies in
+// memory, into shared memory, and computes and stores its elements from there, as these lie: each byte moves once.
+struct MapTiles {
+  std::vector<CollapsedCoordinate> coordinates;  // outermost first; the last has a tile's columns, neighbours in stores
+  size_t row = 0;                                // position of that of a tile's rows, neighbours in loads
+  int64_t rows = 1, columns = 1;                 // of a tile
+  int64_t row_tiles = 1, column_tiles = 1;
+  int64_t tiles = 1;              // in all
+  std::vector<NodeId> loads;      // that go through shared memory
+  int64_t shared_bytes = 0;
+  const CollapsedCoordinate& of_rows() const { return coordinates[row]; }
+  const CollapsedCoordinate& of_columns() const { return coordinates.back(); }
+};
+inline constexpr int64_t kMapTileThreads = 256;
+// Elements from the beginning of a tile's column in shared memory to that of the next: so many that lanes that read
+// neighbouring columns find them in different banks.
+int64_t tile_pitch(int64_t rows, DType dtype);
+// Those of so many elements a side; where the array is narrower than that, longer along the other side. nullopt: it
+// has no such loads, or threads do not have an element each.
+std::optional<MapTiles> map_tiles(const MapDemand& demand, int64_t side);
+// The side that a map had better have; 0: none, its threads take `width` neighbours.
+int64_t choose_map_tile(const MapDemand& demand, int64_t width);
+
 }  // namespace sinter
