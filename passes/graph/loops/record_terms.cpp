@@ -1,18 +1,23 @@
-// record_terms: of what a loop's steps reduce, along dimensions that no block of neighbours has whole, and only record,
-// the steps record the terms, and all steps' are reduced after the loop.
+// record_terms: of what a loop's steps reduce, along dimensions that no block of neighbours has whole, and only record
+// or add up, the steps record the terms, and all steps' are reduced after the loop.
 //
 //   body:  %next = f32[4,1024,16] ...                               body:  %next = f32[4,1024,16] ...
 //          %sum = f32[4,16] reduce(%next, 0), dimensions={1}    =>         %terms = f32[4096,4,1024,16]
 //          %sums = f32[4096,4,16] dynamic-update-slice(..)                     dynamic-update-slice(%old, %next, %t)
 //                                                                   after:  %sums = reduce(%terms, 0), dimensions={2}
 //
+//   body:  %total = f32[1024,16] add(%old, reduce(%next, 0)), dimensions={0}
+//                                                               =>   after:  %total = reduce(%terms, 0), over steps, too
+//
 // Threads then run the loop without waiting for one another: an element each, as gradients of recurrences want it. The
 // terms go through memory, which may take longer than to wait: the scheduler plans without it, too.
 #include <algorithm>
 #include <list>
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include "passes/analysis/loops/by_element.h"
 #include "passes/analysis/loops/while_analysis.h"
 #include "passes/analysis/loops/while_carries.h"
 #include "passes/analysis/values/hardware.h"
@@ -57,22 +62,47 @@ bool crosses_blocks(const Instruction& value) {
   return terms > kMostThreads && value.shape.element_count() <= terms / kTimesFewerResults;
 }
 
+// A carry that the loop fills or adds up, and that no step needs: what a step records or adds.
+struct Recorded {
+  size_t carry = 0;
+  const Instruction* of_step = nullptr;
+  bool is_sum = false;
+};
+
+std::optional<Recorded> find_recorded(const CarriedLoop& loop, size_t carry, StepsAtOnce* steps) {
+  const Instruction* next = loop.next(carry);
+  if (steps->fills(carry)) return Recorded{carry, next->operand(1), false};
+  const Instruction* read = only_read(loop, carry);
+  const bool adds = read != nullptr && next->opcode == Opcode::kAdd && is_read_once(*read, *next) &&
+                    is_read_once(*next, *loop.body().root());
+  if (!adds) return std::nullopt;
+  const Instruction* term = next->operand(next->operand(0) == read ? 1 : 0);
+  return steps->can_sum(*term) ? std::optional(Recorded{carry, term, true}) : std::nullopt;
+}
+
 class Terms {
  public:
-  Terms(const CarriedLoop& loop, StepsAtOnce* steps) : loop_(loop), steps_(*steps) {
-    InstructionSet ends;
-    for (size_t i = 0; i < loop.count(); ++i) {
-      if (steps->fills(i)) ends.insert(loop.next(i));
-    }
-    note_recorded(ends);
+  Terms(const CarriedLoop& loop, StepsAtOnce* steps, std::vector<Recorded> of)
+      : results(std::move(of)), loop_(loop), steps_(*steps) {
+    note_recorded();
     note_moved();
-    for (size_t i = 0; i < loop.count(); ++i) {
-      if (ends.count(loop.next(i)) > 0 && moved_.count(loop.next(i)->operand(1)) > 0) results.push_back(i);
-    }
     take_along();
   }
 
-  std::vector<size_t> results;  // carries that are filled after the loop
+  std::vector<Recorded> results;
+
+  // Whether a result can be made after the loop, and is: of a sum, all that it adds up.
+  bool moves(const Recorded& result) const {
+    std::vector<const Instruction*> open = {result.of_step};
+    while (!open.empty()) {
+      const Instruction* value = open.back();
+      open.pop_back();
+      if (moved_.count(value) == 0) return false;
+      const bool ends = !result.is_sum || value->opcode == Opcode::kDot || value->opcode == Opcode::kReduce;
+      if (!ends) open.insert(open.end(), value->operands().begin(), value->operands().end());
+    }
+    return true;
+  }
 
   // What the steps record for them, in the order of the body.
   std::vector<Instruction*> recorded() const {
@@ -90,7 +120,9 @@ class Terms {
   }
 
   // What only leads to what is recorded, and can be made of all steps.
-  void note_recorded(const InstructionSet& ends) {
+  void note_recorded() {
+    InstructionSet ends;
+    for (const Recorded& result : results) ends.insert(loop_.next(result.carry));
     std::list<Instruction>& body = loop_.body().instructions();
     for (auto value = body.rbegin(); value != body.rend(); ++value) {
       const auto leads_on = [&](const Instruction* user) { return only_.count(user) > 0 || ends.count(user) > 0; };
@@ -103,7 +135,7 @@ class Terms {
   // Of these, reductions and what follows from them.
   void note_moved() {
     for (const Instruction& value : loop_.body().instructions()) {
-      if (only_.count(&value) == 0 || !steps_.depends_on_step(value) || steps_.can_make(value)) continue;
+      if (only_.count(&value) == 0 || !steps_.depends_on_step(value)) continue;
       bool moves = crosses_blocks(value);
       for (const Instruction* operand : value.operands()) moves |= moved_.count(operand) > 0;
       if (moves) moved_.insert(&value);
@@ -137,10 +169,20 @@ bool record_terms_of(Instruction& instruction) {
   const WhileInfo info = analyze_while(instruction);
   if (!can_number_steps(loop, info) || *info.trip_count < 2) return false;
   StepsAtOnce steps(loop, info, kMostTermBytes);
-  const Terms terms(loop, &steps);
-  const std::vector<Instruction*> recorded = terms.recorded();
+  std::vector<Recorded> results;
+  for (size_t i = 0; i < loop.count(); ++i) {
+    if (const std::optional<Recorded> result = find_recorded(loop, i, &steps)) results.push_back(*result);
+  }
+  // What one that stays reads, the others do not take along.
+  for (size_t before = results.size() + 1; results.size() < before;) {
+    before = results.size();
+    const Terms of_these(loop, &steps, results);
+    std::erase_if(results, [&](const Recorded& result) { return !of_these.moves(result); });
+  }
+  if (results.empty()) return false;
+  const std::vector<Instruction*> recorded = Terms(loop, &steps, results).recorded();
   const auto can_record = [&](const Instruction* value) { return value->shape.is_array() && steps.fits(*value); };
-  if (terms.results.empty() || !std::ranges::all_of(recorded, can_record)) return false;
+  if (!std::ranges::all_of(recorded, can_record)) return false;
 
   const size_t carries = loop.count();
   GraphBuilder before(instruction);
@@ -160,12 +202,17 @@ bool record_terms_of(Instruction& instruction) {
   GraphBuilder after(position);
   for (size_t i = 0; i < recorded.size(); ++i)
     steps.give(*recorded[i], after.tuple_element(&instruction, static_cast<int64_t>(carries + i)));
-  std::vector<const Instruction*> pieces;
-  for (const size_t carry : terms.results) pieces.push_back(loop.next(carry)->operand(1));
-  steps.make(pieces, position);
-  for (const size_t carry : terms.results) {
-    const Value result = steps.filled(carry, after);
-    for (Instruction* read : loop.reads_after(carry)) read->replace_all_uses_with(result);
+  std::vector<const Instruction*> made;
+  for (const Recorded& result : results) {
+    const std::vector<const Instruction*> parts =
+        result.is_sum ? steps.summed(*result.of_step) : std::vector{result.of_step};
+    made.insert(made.end(), parts.begin(), parts.end());
+  }
+  steps.make(made, position);
+  for (const Recorded& result : results) {
+    const Value value = result.is_sum ? after.add({loop.init(result.carry), steps.sum(*result.of_step, position)})
+                                      : steps.filled(result.carry, after);
+    for (Instruction* read : loop.reads_after(result.carry)) read->replace_all_uses_with(value);
   }
   return true;
 }
