@@ -7,7 +7,8 @@
 //                                                                   after:  %sums = reduce(%terms, 0), dimensions={2}
 //
 //   body:  %total = f32[1024,16] add(%old, reduce(%next, 0)), dimensions={0}
-//                                                               =>   after:  %total = reduce(%terms, 0), over steps, too
+//                                                               =>   after:  %total = reduce(%terms, 0), over steps,
+//                                                               too
 //
 // Threads then run the loop without waiting for one another: an element each, as gradients of recurrences want it. The
 // terms go through memory, which may take longer than to wait: the scheduler plans without it, too.
@@ -57,8 +58,7 @@ bool crosses_blocks(const Instruction& value) {
   if (value.opcode == Opcode::kReduce)
     return value.operand(0)->shape.element_count() > kMostThreads && !reduces_neighbours(value);
   if (value.opcode != Opcode::kDot) return false;
-  const int64_t terms =
-      std::max(value.operand(0)->shape.element_count(), value.operand(1)->shape.element_count());
+  const int64_t terms = std::max(value.operand(0)->shape.element_count(), value.operand(1)->shape.element_count());
   return terms > kMostThreads && value.shape.element_count() <= terms / kTimesFewerResults;
 }
 

@@ -214,8 +214,8 @@ std::optional<Ring> find_ring(const CarriedLoop& loop, const WhileInfo& info, si
   if (!loop.next(carry)->shape.is_array() || loop.next(carry)->opcode != Opcode::kDynamicUpdateSlice)
     return std::nullopt;
   const std::vector<Instruction*> accesses = accesses_of(loop, carry);
-  const bool is_read = std::ranges::any_of(
-      accesses, [](const Instruction* access) { return access->opcode == Opcode::kDynamicSlice; });
+  const bool is_read =
+      std::ranges::any_of(accesses, [](const Instruction* access) { return access->opcode == Opcode::kDynamicSlice; });
   if (!is_read) return std::nullopt;
   const std::vector<int64_t>& dims = loop.next(carry)->shape.dims;
   Ring ring{.carry = carry};
@@ -286,8 +286,7 @@ void shift(const CarriedLoop& loop, const Ring& ring, int64_t steps) {
   const int64_t begin = modulo(-modulo(steps, ring.places) * ring.step, ring.places);
   if (reads.empty() || begin == 0) return;
   GraphBuilder after(behind(loop.loop()));
-  const Value result =
-      turned(after, after.tuple_element(&loop.loop(), static_cast<int64_t>(ring.carry)), ring, begin);
+  const Value result = turned(after, after.tuple_element(&loop.loop(), static_cast<int64_t>(ring.carry)), ring, begin);
   for (Instruction* read : reads) read->replace_all_uses_with(result);
 }
 

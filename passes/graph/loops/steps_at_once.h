@@ -17,8 +17,8 @@
 
 namespace sinter {
 
-// Whether a loop, which something is read of, can carry more, and its steps can be numbered from 0 on in the type of its
-// counter; and the number of the step.
+// Whether a loop, which something is read of, can carry more, and its steps can be numbered from 0 on in the type of
+// its counter; and the number of the step.
 bool can_number_steps(const CarriedLoop& loop, const WhileInfo& info);
 GraphBuilder::Value step_number(const CarriedLoop& loop, const WhileInfo& info, GraphBuilder& inside);
 

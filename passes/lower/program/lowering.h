@@ -198,7 +198,7 @@ class Lowering {
   Program program_;
   InstructionsByName by_name_;
   std::map<const Computation*, const Instruction*> loop_of_body_;
-  std::map<const Instruction*, Loc> carry_updates_;  // those in place of which the tree says so, and where
+  std::map<const Instruction*, Loc> carry_updates_;          // those in place of which the tree says so, and where
   std::map<const Instruction*, std::string> main_results_;   // those that go by their kernel, and its name
   std::map<const Instruction*, size_t> location_;            // array value -> position in plan.buffers
   std::map<const Instruction*, int64_t> finished_counters_;  // results of host loops

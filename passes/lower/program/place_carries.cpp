@@ -135,7 +135,8 @@ bool Lowering::place_ring(HostLoop* loop, size_t number) {
   const auto said = carry_updates_.find(ring.value);
   const bool is_said = said != carry_updates_.end();
   if (is_said && !in_place) {
-    plan_error(said->second, "E0406", "'" + ring.value->name + "' is updated in place, and what is updated is read later",
+    plan_error(said->second, "E0406",
+               "'" + ring.value->name + "' is updated in place, and what is updated is read later",
                "kernels that read it have to come first");
     return false;
   }

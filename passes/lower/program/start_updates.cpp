@@ -38,8 +38,8 @@ bool Lowering::start_updates(LevelContext* entry) {
       const bool is_of_carry = !in_kernel.contains(node) && start_carry_update(found->second, value.loc);
       if (!is_of_carry) updates.push_back(found->second);
     }
-    const bool is_inside = node->kind == TreeNode::Kind::kLoop && node->scope != Scope::kHost &&
-                           node->scope != Scope::kGrid;
+    const bool is_inside =
+        node->kind == TreeNode::Kind::kLoop && node->scope != Scope::kHost && node->scope != Scope::kGrid;
     for (size_t body = node->bodies.size(); body-- > 0;) {
       for (size_t i = node->bodies[body].size(); i-- > 0;) {
         left.push_back(&node->bodies[body][i]);
@@ -55,8 +55,9 @@ bool Lowering::start_updates(LevelContext* entry) {
   for (const Instruction* update : updates) {
     const TreeValue& value = *said.at(update);
     if (possible.count(update) == 0) {
-      refuse(value.loc, "'" + value.name + "' is not updated in place",
-             "only a small update of a large donated parameter is, whose result takes its memory, or of a loop's state");
+      refuse(
+          value.loc, "'" + value.name + "' is not updated in place",
+          "only a small update of a large donated parameter is, whose result takes its memory, or of a loop's state");
       continue;
     }
     const Instruction* before = array_value(update->operand(0));

@@ -9,8 +9,8 @@
 #include "passes/analysis/loops/map_loop.h"
 #include "passes/analysis/values/thresholds.h"
 #include "passes/schedule/groups/grouper.h"
-#include "passes/schedule/groups/updates_in_place.h"
 #include "passes/schedule/groups/repeat_cost.h"
+#include "passes/schedule/groups/updates_in_place.h"
 
 namespace sinter {
 

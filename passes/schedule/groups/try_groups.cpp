@@ -9,8 +9,8 @@
 
 namespace sinter {
 
-// What a group of a loop's step computes of an array that it updates in place, unless it is the elements themselves, for
-// the update alone: others have to have been read before. nullptr: nothing.
+// What a group of a loop's step computes of an array that it updates in place, unless it is the elements themselves,
+// for the update alone: others have to have been read before. nullptr: nothing.
 const Instruction* Grouper::reads_updated(const Group& group, const StageDemand* demand) const {
   if (level_.host_loop == nullptr) return nullptr;
   const std::set<const Instruction*>& updates = level_.updates_in_place;

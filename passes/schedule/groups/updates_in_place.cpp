@@ -62,8 +62,7 @@ std::set<const Instruction*> carries_updated(const Instruction& loop, const MayR
 }  // namespace
 
 std::set<const Instruction*> updates_in_place(const Instruction& loop) {
-  return carries_updated(
-      loop, [](const Instruction&, const Instruction& carry) { return carry.users().size() == 1; });
+  return carries_updated(loop, [](const Instruction&, const Instruction& carry) { return carry.users().size() == 1; });
 }
 
 std::set<const Instruction*> updates_after_reads(const Instruction& loop) {

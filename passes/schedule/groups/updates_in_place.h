@@ -22,8 +22,8 @@ std::set<const Instruction*> updates_after_reads(const Instruction& loop);
 // one alone or several one after the other, of which nothing else reads what lies between. By update, the parameter.
 std::map<const Instruction*, const Instruction*> donated_updates(const Module& module);
 
-// Whether a map that stores some of these updates may read an element of `array`, which they update, that another thread
-// stores.
+// Whether a map that stores some of these updates may read an element of `array`, which they update, that another
+// thread stores.
 bool reads_beside(const DemandGraph& graph, const std::set<const Instruction*>& updates, const Instruction* array);
 
 // What the first of such updates one after the other is made of: the parameter or carry.
