@@ -56,7 +56,8 @@ constexpr std::array kForms = {
     Form{"keep_matrices", kMatrices}, Form{"tile_loops", kStencil}, Form{"split_loops", ""},
     Form{"defer_updates", ""},        Form{"hoist_sums", ""},       Form{"sink_invariants", ""},
     Form{"network", kNetwork},        Form{"slice_first", ""},      Form{"chain", kChain},
-    Form{kProductRows, ""},           Form{"split_steps", ""}};
+    Form{kProductRows, ""},           Form{"split_steps", ""},      Form{"record_terms", ""},
+    Form{"shift_rings", ""}};
 
 // Trees that were tried, by their text.
 using TriedPrograms = std::map<std::string, Program>;

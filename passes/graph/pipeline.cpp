@@ -63,8 +63,10 @@ namespace {
 //   stack_reductions      after it, which leaves fewer
 //   join_products         before split_loops, which then moves one product in place of several
 //   split_loops           after both; counters are simple by then
+//   record_terms          likewise: what it leaves as it is too many, and sums alone; the scheduler plans without, too
 //   batch_loops           after those, whose loops may be such
 //   narrow_by_ranges      ... and what counters decide, which simplify finishes in the next round
+//   shift_rings           when indices are remainders; the scheduler plans without it, too
 //   remove_dead           what all of these left behind
 // Last, once:
 //   defer_updates         when bodies are whole, before reductions are split
@@ -162,9 +164,12 @@ constexpr std::array kPasses = {
               join_products, true},
     GraphPass{"split_loops", "Products of a loop that no next step waits for are made for all its steps at once.",
               split_loops, true},
+    GraphPass{"record_terms", "What a loop reduces across blocks, and only records, is reduced after it.", record_terms,
+              true},
     GraphPass{"batch_loops", "Loops whose steps need nothing of each other become operations on arrays.", batch_loops,
               true},
     GraphPass{"narrow_by_ranges", "Integer operations that the values' ranges decide go.", narrow_by_ranges, true},
+    GraphPass{"shift_rings", "Rings that a loop's steps go around turn with the steps.", shift_rings, true},
     GraphPass{"remove_dead", "What no result depends on goes.", remove_dead},
     GraphPass{"defer_updates", "What a step makes of all elements for the next one is made where that reads it.",
               defer_updates, true},

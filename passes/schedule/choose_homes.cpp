@@ -1,9 +1,25 @@
 // The schedule of a module: as a plan file has it, or the tree that is predicted to take least time.
+#include <algorithm>
+
 #include "passes/schedule/home_chooser.h"
 #include "passes/schedule/schedule.h"
 #include "passes/schedule/try_loops.h"
 
 namespace sinter {
+
+namespace {
+
+// Whether kernels of a loop's step update what it carries in place, of which the tree says so.
+bool updates_carries(const std::vector<TreeNode>& items, bool in_loop) {
+  return std::ranges::any_of(items, [&](const TreeNode& item) {
+    const bool inside = in_loop || item.kind == TreeNode::Kind::kLoop;
+    const auto updates = [](const TreeValue& value) { return value.in_place; };
+    return (inside && std::ranges::any_of(item.values, updates)) ||
+           std::ranges::any_of(item.bodies, [&](const auto& body) { return updates_carries(body, inside); });
+  });
+}
+
+}  // namespace
 
 std::optional<Schedule> choose_homes(const Module& module, const std::string& program_name,
                                      const ScheduleOptions& options, Diagnostics& diagnostics) {
@@ -31,6 +47,13 @@ std::optional<Schedule> choose_homes(const Module& module, const std::string& pr
   }
   std::optional<Schedule> schedule = HomeChooser(module, program_name, options, diagnostics).run();
   if (!schedule || !options.predicted_us || !options.gpu) return schedule;
+  // That a kernel reads what it updates in time is known for certain once it is text.
+  if (Tree tried = schedule->tree; updates_carries(tried.items, false) && !options.predicted_us(&tried)) {
+    ScheduleOptions anew = options;
+    anew.moves.update_in_place = false;
+    schedule = HomeChooser(module, program_name, anew, diagnostics).run();
+    if (!schedule) return schedule;
+  }
   try_loops(module, program_name, options, diagnostics, &*schedule);
   return schedule;
 }

@@ -80,27 +80,16 @@ bool HomeChooser::reads_beside_update(const Group& group, const std::set<const I
   std::optional<DemandGraph::Failure> failure;
   const std::optional<MapDemand> demand = choose_map(group.values, &failure);
   if (!demand) return true;
-  const DemandGraph& graph = *demand->graph;
-  const std::vector<bool> needed = needed_nodes(graph);
-  for (size_t id = 0; id < graph.nodes.size(); ++id) {
-    const DemandNode& load = graph.nodes[id];
-    if (!needed[id] || load.kind != DemandNode::Kind::kLoad || load.instruction != array) continue;
-    const auto stores_it = [&](const DemandStore& store) {
-      return updates.count(store.value) > 0 && updated_array(updates, store.value) == array &&
-             store.offset == load.expr;
-    };
-    if (std::none_of(graph.stores.begin(), graph.stores.end(), stores_it)) return true;
-  }
-  return false;
+  return reads_beside(*demand->graph, updates, array);
 }
 
-// Takes from a level's updates in place those of parameters that a launch after the first update still reads, or the
-// kernel that stores it other than element by element; true if there are any.
+// Takes from a level's updates in place those of parameters and carries that a launch after the first update still
+// reads, or the kernel that stores it other than element by element; true if there are any.
 bool HomeChooser::drop_late_updates(const std::vector<Group>& groups, const std::vector<SharedLaunch>& launches,
-                                    LevelContext* context) const {
-  if (context->computation != module_.entry() || context->updates_in_place.empty()) return false;
+                                    LevelContext* context) {
+  if (context->updates_in_place.empty()) return false;
   const std::set<const Instruction*>& updates = context->updates_in_place;
-  std::set<const Instruction*> updated, late;  // parameters
+  std::set<const Instruction*> updated, late;  // parameters, carries
   for (const SharedLaunch& launch : launches) {
     std::vector<size_t> parts = launch.groups;
     parts.insert(parts.end(), launch.last.begin(), launch.last.end());
@@ -140,12 +129,22 @@ bool HomeChooser::level(LevelContext context, std::vector<TreeNode>* items) {
   // Kernels of a loop of one launch wait for one another, which takes less than to launch them.
   Gpu waiting = gpu() == nullptr ? Gpu() : *gpu();
   waiting.launch_us = std::min(waiting.launch_us, kWaitUs);
+  std::set<const Instruction*> said;  // updates of which the tree says that they are in place
+  if (context.computation == module_.entry()) said = context.updates_in_place;
+  if (context.host_loop != nullptr && options_.moves.update_in_place) said = updates_after_reads(*context.host_loop);
+  context.updates_in_place.insert(said.begin(), said.end());
   do {
     grouped = group_values(context, options_.moves, in_grid_ && gpu() != nullptr ? &waiting : gpu(), diagnostics_);
     if (!grouped) return false;
     launches = plan_launches(module_, context, grouped->groups, options_.moves, gpu());
+    if (in_grid_) {
+      launches.clear();
+      for (size_t g = 0; g < grouped->groups.size(); ++g) launches.push_back({.groups = {g}});
+    }
   } while (drop_late_updates(grouped->groups, launches, &context));
-  if (context.computation == module_.entry()) in_place_ = context.updates_in_place;
+  for (const Instruction* update : said) {
+    if (context.updates_in_place.count(update) > 0) in_place_.insert(update);
+  }
   schedule_.ledger.insert(schedule_.ledger.end(), grouped->ledger.begin(), grouped->ledger.end());
   const bool repeats = note_repeated(grouped->groups);
   if (in_grid_) {

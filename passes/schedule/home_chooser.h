@@ -44,8 +44,8 @@ class HomeChooser {
   bool level(LevelContext context, std::vector<TreeNode>* items);
   static bool reads_beside_update(const Group& group, const std::set<const Instruction*>& updates,
                                   const Instruction* array);
-  bool drop_late_updates(const std::vector<Group>& groups, const std::vector<SharedLaunch>& launches,
-                         LevelContext* context) const;
+  static bool drop_late_updates(const std::vector<Group>& groups, const std::vector<SharedLaunch>& launches,
+                                LevelContext* context);
   static TreeNode split(const SharedLaunch& launch, const std::vector<const Instruction*>& outputs,
                         std::vector<TreeNode> parts);
   bool item(const LevelContext& context, const Group& group, int64_t block, std::vector<TreeNode>* items);
@@ -74,7 +74,7 @@ class HomeChooser {
   int64_t needed_block_ = 0;
   Schedule schedule_;
   std::vector<std::string> program_functions_;
-  std::set<const Instruction*> in_place_;  // updates of donated parameters
+  std::set<const Instruction*> in_place_;  // updates of which the tree says so
   std::set<const Instruction*> repeated_;  // values that several kernels compute
   std::set<const Instruction*> stored_;    // those of them that the kernel which is made stores
   std::optional<InstructionsByName> names_;

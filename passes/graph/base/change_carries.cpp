@@ -1,6 +1,8 @@
 #include "passes/graph/base/change_carries.h"
 
 #include <algorithm>
+#include <iterator>
+#include <list>
 #include <utility>
 
 #include "passes/graph/base/rewrite.h"
@@ -128,6 +130,12 @@ std::vector<Instruction*> add_invariants(const CarriedLoop& loop, const std::vec
   for (Instruction* read : reads) loop.body().move_before(read, &loop.body().instructions().front());
   loop.body().sort();
   return reads;
+}
+
+Instruction& behind(Instruction& loop) {
+  std::list<Instruction>& around = loop.parent()->instructions();
+  const auto place = std::ranges::find_if(around, [&](const Instruction& one) { return &one == &loop; });
+  return *std::next(place);
 }
 
 bool keep_carries(const CarriedLoop& loop, const std::vector<bool>& keep) {

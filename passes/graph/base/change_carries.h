@@ -25,6 +25,9 @@ bool can_add_carries(const CarriedLoop& loop);
 // loop can carry more.
 std::vector<Instruction*> add_invariants(const CarriedLoop& loop, const std::vector<Instruction*>& values);
 
+// What stands behind a loop that something in its computation reads.
+Instruction& behind(Instruction& loop);
+
 // Keeps these carries, which must include the live ones. False if that is all of them.
 bool keep_carries(const CarriedLoop& loop, const std::vector<bool>& keep);
 

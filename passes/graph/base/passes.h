@@ -57,6 +57,8 @@ bool defer_reductions(Module& module, const GraphPassOptions& options);
 bool stack_reductions(Module& module, const GraphPassOptions& options);
 bool join_products(Module& module, const GraphPassOptions& options);
 bool split_loops(Module& module, const GraphPassOptions& options);
+bool record_terms(Module& module, const GraphPassOptions& options);
+bool shift_rings(Module& module, const GraphPassOptions& options);
 bool defer_updates(Module& module, const GraphPassOptions& options);
 bool batch_loops(Module& module, const GraphPassOptions& options);
 bool expand_powers(Module& module, const GraphPassOptions& options);

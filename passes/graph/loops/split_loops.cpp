@@ -13,8 +13,6 @@
 // over elements of what is stacked anyway go with the products. Products that keep a GPU busy on their own stay, and so
 // does what has too many elements in all steps.
 #include <algorithm>
-#include <cstdlib>
-#include <iterator>
 #include <list>
 #include <optional>
 #include <vector>
@@ -43,15 +41,6 @@ constexpr int64_t kMostStackedBytes = kMostStacked * 4;
 // A product that is worth being made for all steps at once: one step's leaves most of a GPU idle.
 bool is_short_product(const Instruction& value) {
   return value.opcode == Opcode::kDot && value.shape.element_count() < kMultiprocessors * kTile;
-}
-
-// The number of the step, from 0 on.
-Value step_number(const CarriedLoop& loop, const WhileInfo& info, GraphBuilder& inside) {
-  const Carry& counter = info.carries[static_cast<size_t>(info.counter)];
-  const Value count = inside.tuple_element(CarriedLoop::state(loop.body()), info.counter);
-  const Value start = inside.integer(count->shape.dtype, counter.start);
-  if (counter.step < 0) return inside.subtract({start, count});
-  return counter.start == 0 ? count : inside.subtract({count, start});
 }
 
 // What follows a product element by element and can be made with it, as far as one value after the other reads it
@@ -247,13 +236,6 @@ std::optional<size_t> recorded(const CarriedLoop& loop, const Instruction& value
   return std::nullopt;
 }
 
-// What stands behind the loop, where something does.
-Instruction& after(Instruction& loop) {
-  std::list<Instruction>& around = loop.parent()->instructions();
-  const auto place = std::ranges::find_if(around, [&](const Instruction& one) { return &one == &loop; });
-  return *std::next(place);
-}
-
 // Products of what steps make.
 bool move_behind(const CarriedLoop& loop, const WhileInfo& info) {
   StepsAtOnce steps(loop, info, kMostStackedBytes);
@@ -281,7 +263,7 @@ bool move_behind(const CarriedLoop& loop, const WhileInfo& info) {
     loop.body().root()->set_operand(carries + i, update);
   }
 
-  Instruction& position = after(loop.loop());
+  Instruction& position = behind(loop.loop());
   GraphBuilder at(position);
   for (size_t i = 0; i < stacked.size(); ++i)
     steps.give(*stacked[i], at.tuple_element(&loop.loop(), static_cast<int64_t>(carries + i)));
@@ -309,13 +291,7 @@ bool move_behind(const CarriedLoop& loop, const WhileInfo& info) {
 bool split(Instruction& instruction) {
   const CarriedLoop loop(instruction);
   const WhileInfo info = analyze_while(instruction);
-  if (!can_add_carries(loop) || info.counter < 0 || info.trip_count.value_or(0) < 2) return false;
-  if (instruction.users().empty()) return false;
-  const Carry& counter = info.carries[static_cast<size_t>(info.counter)];
-  if (counter.kind != CarryKind::kInduction || std::abs(counter.step) != 1) return false;
-  // Steps are counted from 0 on in the counter's type.
-  const DType dtype = loop.init(static_cast<size_t>(info.counter))->shape.dtype;
-  if (*info.trip_count - 1 > integer_max(dtype)) return false;
+  if (!can_number_steps(loop, info) || info.trip_count.value_or(0) < 2) return false;
   if (move_before(loop, info)) return true;
   return move_behind(loop, info);
 }

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <cstdlib>
 
 #include "ir/module/device_functions.h"
 #include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/shapes/dot_dimensions.h"
 #include "passes/analysis/values/constants.h"
+#include "passes/graph/base/change_carries.h"
 
 namespace sinter {
 namespace {
@@ -54,6 +55,22 @@ bool is_sum_from_zero(const Instruction& value) {
 }
 
 }  // namespace
+
+bool can_number_steps(const CarriedLoop& loop, const WhileInfo& info) {
+  if (!can_add_carries(loop) || info.counter < 0 || !info.trip_count || loop.loop().users().empty()) return false;
+  const Carry& counter = info.carries[static_cast<size_t>(info.counter)];
+  if (counter.kind != CarryKind::kInduction || std::abs(counter.step) != 1) return false;
+  const DType dtype = loop.init(static_cast<size_t>(info.counter))->shape.dtype;
+  return *info.trip_count - 1 <= integer_max(dtype);
+}
+
+Value step_number(const CarriedLoop& loop, const WhileInfo& info, GraphBuilder& inside) {
+  const Carry& counter = info.carries[static_cast<size_t>(info.counter)];
+  const Value count = inside.tuple_element(CarriedLoop::state(loop.body()), info.counter);
+  const Value start = inside.integer(count->shape.dtype, counter.start);
+  if (counter.step < 0) return inside.subtract({start, count});
+  return counter.start == 0 ? count : inside.subtract({count, start});
+}
 
 StepsAtOnce::StepsAtOnce(const CarriedLoop& loop, const WhileInfo& info, int64_t most_bytes)
     : loop_(loop), info_(info), steps_(*info.trip_count), most_bytes_(most_bytes) {

@@ -17,6 +17,11 @@
 
 namespace sinter {
 
+// Whether a loop, which something is read of, can carry more, and its steps can be numbered from 0 on in the type of
+// its counter; and the number of the step.
+bool can_number_steps(const CarriedLoop& loop, const WhileInfo& info);
+GraphBuilder::Value step_number(const CarriedLoop& loop, const WhileInfo& info, GraphBuilder& inside);
+
 // Which dimension of an array the steps walk along, step t at `start` + t, or backwards from there.
 struct Walk {
   size_t dimension = 0;

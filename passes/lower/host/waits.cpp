@@ -48,7 +48,7 @@ struct Since {
 
 class WaitFinder {
  public:
-  explicit WaitFinder(const Program& program) : program_(program) {}
+  WaitFinder(const Program& program, bool one_block) : program_(program), one_block_(one_block) {}
 
   void walk(const std::vector<HostStep>& steps, Since* since) {
     for (size_t i = 0; i < steps.size(); ++i) {
@@ -100,7 +100,7 @@ class WaitFinder {
   // How many of these come one after the other, from step number `first` on.
   size_t count_of_few_blocks(const std::vector<HostStep>& steps, size_t first) const {
     size_t count = 0;
-    while (first + count < steps.size()) {
+    while (!one_block_ && first + count < steps.size()) {
       const HostStep& step = steps[first + count];
       if (step.kind != HostStep::Kind::kLaunch) break;
       if (!has_few_blocks(program_.kernels[step.kernel])) break;
@@ -134,13 +134,14 @@ class WaitFinder {
   }
 
   const Program& program_;
+  const bool one_block_;
 };
 
 }  // namespace
 
-Waits find_waits(const Program& program, const std::vector<HostStep>& steps) {
+Waits find_waits(const Program& program, const std::vector<HostStep>& steps, bool one_block) {
   const auto waits_with = [&](std::set<const HostStep*> before, std::set<const HostStep*> before_loop) {
-    WaitFinder finder(program);
+    WaitFinder finder(program, one_block);
     finder.waits.before = std::move(before);
     finder.waits.before_loop = std::move(before_loop);
     Since since;

@@ -29,7 +29,7 @@ struct Waits {
 };
 
 // Of the steps of a launch that begins with them: launches, copies, clears, and loops of these. Which pointer a step
-// moves along is not followed: one may be any of its places.
-Waits find_waits(const Program& program, const std::vector<HostStep>& steps);
+// moves along is not followed: one may be any of its places. `one_block`: nothing is left to the last of several.
+Waits find_waits(const Program& program, const std::vector<HostStep>& steps, bool one_block = false);
 
 }  // namespace sinter

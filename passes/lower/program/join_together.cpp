@@ -37,20 +37,36 @@ constexpr std::string_view kCurrent = "_current";
 // Of stages that are text (products, attention) the struct is, too: it has no members here.
 bool has_shared(const Kernel& kernel) { return kernel.shared.bytes > 0 || !kernel.shared.members.empty(); }
 
+// Whether no step has more than one block.
+bool has_one_block(const Program& program, const std::vector<HostStep>& steps) {
+  bool one = true;
+  for_each_step(steps, [&](const HostStep& step) {
+    one &= step.kind != HostStep::Kind::kLaunch || program.kernels[step.kernel].launch.grid[0] == 1;
+  });
+  return one;
+}
+
 // One launch, from the steps that it does.
 class TogetherWriter {
  public:
-  // `counts`: the buffer of the two counts of a GridBarrier.
-  TogetherWriter(Program* program, const HostStep& together, size_t counts)
-      : program_(*program), together_(together), counts_(counts), waits_(find_waits(*program, together.body)) {
+  TogetherWriter(Program* program, const HostStep& together)
+      : program_(*program),
+        together_(together),
+        one_block_(has_one_block(*program, together.body)),
+        waits_(find_waits(*program, together.body, one_block_)) {
     find_pointers(together_.body);
     find_arrays(together_.body);
     taken_ = {kBarrier, kBlock, "stream", together.kernel_name};
   }
 
-  // The launch; its kernel takes the place of the first of its parts.
-  HostStep write(Kernel* joint) {
+  // Whether one block does everything: its threads wait for one another alone.
+  bool is_one_block() const { return one_block_; }
+
+  // The launch; its kernel takes the place of the first of its parts. `counts`: the buffer of the two counts of a
+  // GridBarrier, of several blocks.
+  HostStep write(Kernel* joint, size_t counts) {
     joint_ = joint;
+    counts_ = counts;
     joint_->name = together_.kernel_name;
     joint_->item = together_.comment;
     joint_->resident = true;
@@ -61,7 +77,7 @@ class TogetherWriter {
     add_parts();
     add_pointers(&launch);
     Block body;
-    body.push_back(text("GridBarrier " + std::string(kBarrier) + "(" + name_of(counts_) + ");"));
+    if (!one_block_) body.push_back(text("GridBarrier " + std::string(kBarrier) + "(" + name_of(counts_) + ");"));
     if (!kept_.empty()) {
       body.push_back({.kind = StatementKind::kComment,
                       .text = "Weights: loaded once, in the first step, if each block has no more than one tile"});
@@ -203,14 +219,18 @@ class TogetherWriter {
         launch->buffers.push_back(array);
       }
     }
+    if (!one_block_) add_counts(launch);
+    restrict_pointers(together_.body);
+    add_numbers(together_.body, {}, launch);
+  }
+
+  void add_counts(HostStep* launch) {
     CType type = CType::value(DType::kU32);
     type.kind = CType::Kind::kPointer;
     type.is_restrict = false;
     variables_[counts_] = joint_->variable(unused_name("barrier_counts"), type);
     joint_->parameters.push_back({variables_[counts_], true, 0});
     launch->buffers.push_back(counts_);
-    restrict_pointers(together_.body);
-    add_numbers(together_.body, {}, launch);
   }
 
   // Counters of loops around the launch, and sizes of a run: a parameter for each, behind all pointers.
@@ -307,8 +327,8 @@ class TogetherWriter {
   }
 
   void add_wait(const std::string& why, double times, Block* block) {
-    block->push_back(text(std::string(kBarrier) + ".wait_for_all();" + why));
-    joint_->waits += times;
+    block->push_back(text((one_block_ ? "__syncthreads();" : std::string(kBarrier) + ".wait_for_all();") + why));
+    if (!one_block_) joint_->waits += times;
     ones_ = 0;
   }
 
@@ -389,6 +409,11 @@ class TogetherWriter {
   void write_launch(const HostStep& step, double times, Block* block) {
     const KernelPart& part = joint_->parts[part_of_.at(step.kernel)];
     add_round(step, times, part.kernel.launch.grid[0]);
+    if (one_block_) {
+      block->push_back(call(step, "0"));
+      if (joint_->shared.in_turns && has_shared(part.kernel)) block->push_back(text("__syncthreads();"));
+      return;
+    }
     if (part.kernel.launch.grid[0] == 1) {
       const std::string few = of_fewer_threads(part);
       // Two that do not wait for one another have a block each.
@@ -522,8 +547,9 @@ class TogetherWriter {
 
   Program& program_;
   const HostStep& together_;
-  const size_t counts_;
+  const bool one_block_;
   const Waits waits_;
+  size_t counts_ = 0;
   Kernel* joint_ = nullptr;
   std::vector<size_t> kernels_;                              // in the order of their steps
   std::map<size_t, size_t> part_of_;                         // by kernel
@@ -569,8 +595,8 @@ void Lowering::join_together() {
         if (!join(&arm)) return false;
       }
       if (step.kind != HostStep::Kind::kTogether) continue;
-      if (!counts) counts = barrier_counts();
-      TogetherWriter writer(&program_, step, *counts);
+      TogetherWriter writer(&program_, step);
+      if (!counts && !writer.is_one_block()) counts = barrier_counts();
       const std::string steps_of = "the steps of '" + step.comment + "'";
       if (writer.kernels().empty()) return refuse(steps_of + " have no kernel");
       int64_t threads = 0;
@@ -583,7 +609,7 @@ void Lowering::join_together() {
         is_part[number] = true;
       }
       Kernel joint;
-      HostStep launch = writer.write(&joint);
+      HostStep launch = writer.write(&joint, counts.value_or(0));
       joints.emplace(launch.kernel, std::move(joint));
       step = std::move(launch);
     }

@@ -59,7 +59,9 @@ bool Lowering::host_loop(const LevelContext& context, const TreeNode& node, std:
   if (!lower_body(node, &loop)) return false;
   together_ &= !opens;
   clear_starts(&loop);
-  for (size_t ring = 0; ring < loop.flow.rings.size(); ++ring) place_ring(&loop, ring);
+  for (size_t ring = 0; ring < loop.flow.rings.size(); ++ring) {
+    if (!place_ring(&loop, ring)) return false;
+  }
   start_carries(&loop);
   advance_carries(&loop);
   place_results(&loop);
@@ -177,7 +179,11 @@ bool Lowering::lower_body(const TreeNode& node, HostLoop* loop) {
     step.buffers.push_back(buffer_of(level_results(condition_level)[0]));
   }
   if (counted) counters_.push_back(step.counter);
-  const bool lowered = level(level_context(body, loop->loop), body_items, &step.body);
+  LevelContext inside = level_context(body, loop->loop);
+  for (const auto& [update, loc] : carry_updates_) {
+    if (update->parent() == &body) inside.updates_in_place.insert(update);
+  }
+  const bool lowered = level(inside, body_items, &step.body);
   if (counted) counters_.pop_back();
   return lowered;
 }

@@ -104,6 +104,7 @@ class Lowering {
   void declare_interface();
   // start_updates.cpp: donated parameters that are updated in place, as the tree says.
   bool start_updates(LevelContext* entry);
+  bool start_carry_update(const Instruction* update, Loc loc);
   bool level(const LevelContext& context, const std::vector<TreeNode>& items, std::vector<HostStep>* steps);
   std::vector<LevelUnit> units_of(const std::vector<TreeNode>& items);
   bool settle_domains(const LevelContext& context, const LevelItems& level, std::vector<LevelUnit>* units);
@@ -180,7 +181,7 @@ class Lowering {
   void declare_state(HostLoop* loop);
   bool lower_body(const TreeNode& node, HostLoop* loop);
   // place_carries.cpp: where the state is, once the launches of the body are known.
-  void place_ring(HostLoop* loop, size_t ring);
+  bool place_ring(HostLoop* loop, size_t ring);
   void start_carries(HostLoop* loop);
   void advance_carries(HostLoop* loop);
   void place_results(HostLoop* loop);
@@ -197,6 +198,7 @@ class Lowering {
   Program program_;
   InstructionsByName by_name_;
   std::map<const Computation*, const Instruction*> loop_of_body_;
+  std::map<const Instruction*, Loc> carry_updates_;          // those in place of which the tree says so, and where
   std::map<const Instruction*, std::string> main_results_;   // those that go by their kernel, and its name
   std::map<const Instruction*, size_t> location_;            // array value -> position in plan.buffers
   std::map<const Instruction*, int64_t> finished_counters_;  // results of host loops

@@ -132,11 +132,19 @@ bool Lowering::has_own_start(const HostLoop& loop, size_t k) const {
   return true;
 }
 
-void Lowering::place_ring(HostLoop* loop, size_t number) {
+bool Lowering::place_ring(HostLoop* loop, size_t number) {
   const CarryFlow::Ring& ring = loop->flow.rings[number];
   const std::optional<int64_t> trip = loop->info.trip_count;
   size_t writer = 0;
   const bool in_place = is_in_place(*loop, number, &writer);
+  const auto said = carry_updates_.find(ring.value);
+  const bool is_said = said != carry_updates_.end();
+  if (is_said && !in_place) {
+    plan_error(said->second, "E0406",
+               "'" + ring.value->name + "' is updated in place, and what is updated is read later",
+               "kernels that read it have to come first");
+    return false;
+  }
   const int64_t full = in_place ? 1 : ring.oldest + 2;
   const int64_t count = trip ? std::clamp<int64_t>(*trip, 1, full) : full;
   std::vector<size_t>& slots = loop->slots[number];
@@ -190,8 +198,12 @@ void Lowering::place_ring(HostLoop* loop, size_t number) {
     slot = add_buffer(Buffer::Kind::kArena, ring.value, result_name(after.empty() ? ring.value : after.back()));
     program_.plan.buffers[slot].reason = "host-loop-carry";
   }
+<<<<<<< HEAD
   const bool begins_as_copy = in_place && loop->step.body[writer].kind == HostStep::Kind::kCopy;
   if (updates_in_place(*loop->loop).count(ring.value) > 0 || begins_as_copy) {
+=======
+  if (is_said || updates_in_place(*loop->loop).count(ring.value) > 0) {
+>>>>>>> h4
     // The body writes a part of the array: the rest must be there from the start.
     check(in_place, "place_carries", ring.value->name + ": updated in place, but its old value is needed");
     if (!loop->in_ring[ring.carry] && overwritten_starts(*loop->loop).count(ring.carry) == 0) {
@@ -222,7 +234,7 @@ void Lowering::place_ring(HostLoop* loop, size_t number) {
       std::replace(loop->step.buffers.begin(), loop->step.buffers.end(), loop->current[ring.carry], slots[0]);
       loop->current[ring.carry] = slots[0];
     }
-    return;
+    return true;
   }
   // The pointers turn once an iteration: the first is written, the last was written by the iteration before.
   std::vector<size_t> pointers(count, kNone);
@@ -240,6 +252,7 @@ void Lowering::place_ring(HostLoop* loop, size_t number) {
     loop->starts.push_back(step_of(HostStep::Kind::kPoint, pointers[i], slots[i]));
   }
   loop->turns.push_back(std::move(pointers));
+  return true;
 }
 
 // Carries that are no place of a ring start at their initial value, wherever that is.

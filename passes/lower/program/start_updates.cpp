@@ -1,3 +1,4 @@
+// What the tree says of updates in place: of carries, which lower_host_loop.cpp goes on with, and of parameters.
 // Donated parameters that kernels update in place: the result's memory holds the parameter before the first update,
 // which it does already where the caller gives one array for both. Updates one after the other have that memory too.
 #include "passes/lower/program/lowering.h"
@@ -5,10 +6,18 @@
 
 namespace sinter {
 
+// Whether it is an update of a carry that a loop of the host may do in place; noted, if so.
+bool Lowering::start_carry_update(const Instruction* update, Loc loc) {
+  const auto loop = loop_of_body_.find(update->parent());
+  if (loop == loop_of_body_.end() || updates_after_reads(*loop->second).count(update) == 0) return false;
+  return carry_updates_.emplace(update, loc).second;
+}
+
 bool Lowering::start_updates(LevelContext* entry) {
   std::map<const Instruction*, const TreeValue*> said;  // only looked up
   std::vector<const Instruction*> updates;              // in the order of the tree
   std::vector<const TreeNode*> left;
+  std::set<const TreeNode*> in_kernel;  // in loops inside kernels; only looked up
   for (size_t i = tree_.items.size(); i-- > 0;) left.push_back(&tree_.items[i]);
   bool good = true;
   const auto refuse = [&](Loc loc, const std::string& message, const std::string& hint) {
@@ -26,10 +35,16 @@ bool Lowering::start_updates(LevelContext* entry) {
         refuse(value.loc, "'" + value.name + "' is updated in place by two kernels", "by one of them");
         continue;
       }
-      updates.push_back(found->second);
+      const bool is_of_carry = !in_kernel.contains(node) && start_carry_update(found->second, value.loc);
+      if (!is_of_carry) updates.push_back(found->second);
     }
+    const bool is_inside =
+        node->kind == TreeNode::Kind::kLoop && node->scope != Scope::kHost && node->scope != Scope::kGrid;
     for (size_t body = node->bodies.size(); body-- > 0;) {
-      for (size_t i = node->bodies[body].size(); i-- > 0;) left.push_back(&node->bodies[body][i]);
+      for (size_t i = node->bodies[body].size(); i-- > 0;) {
+        left.push_back(&node->bodies[body][i]);
+        if (is_inside || in_kernel.contains(node)) in_kernel.insert(left.back());
+      }
     }
   }
   if (updates.empty()) return good;
@@ -40,8 +55,9 @@ bool Lowering::start_updates(LevelContext* entry) {
   for (const Instruction* update : updates) {
     const TreeValue& value = *said.at(update);
     if (possible.count(update) == 0) {
-      refuse(value.loc, "'" + value.name + "' is not updated in place",
-             "only a small update of a large donated parameter is, whose result takes its memory");
+      refuse(
+          value.loc, "'" + value.name + "' is not updated in place",
+          "only a small update of a large donated parameter is, whose result takes its memory, or of a loop's state");
       continue;
     }
     const Instruction* before = array_value(update->operand(0));

@@ -398,15 +398,23 @@ bool Grouper::check_groups() {
   return diagnostics_.ok();
 }
 
-// Each after those it reads; ties by the earliest output.
+// Each after those it reads, and what is updated in place rather after what reads it as it was; ties by the earliest
+// output.
 std::vector<size_t> Grouper::ordered() const {
   std::map<const Instruction*, size_t> maker;
   for (size_t g = 0; g < groups_.size(); ++g) {
     for (const Instruction* output : groups_[g].values.outputs) maker.emplace(output, g);
   }
+  std::map<const Instruction*, size_t> updater;  // by what is updated in place
+  for (const Instruction* update : level_.updates_in_place) {
+    const auto made = maker.find(update);
+    if (made != maker.end()) updater.emplace(updated_array(level_.updates_in_place, update), made->second);
+  }
   std::vector<Waiting> waiting(groups_.size());
   for (size_t g = 0; g < groups_.size(); ++g) {
     for (const Instruction* array : arrays_read(groups_[g].values.context.computed)) {
+      const auto updated = updater.find(array);
+      if (updated != updater.end() && updated->second != g) waiting[updated->second].rather_after.insert(g);
       const auto made = maker.find(array);
       if (made != maker.end() && made->second != g) waiting[g].after.insert(made->second);
     }

@@ -111,6 +111,7 @@ class Grouper {
   void place(const Unit& unit);
   DemandContext context() const;
   void store_counters();
+  bool reads_beside_update(const Group& group, const Unit& unit) const;
   bool reads_in_memory(const Group& group, const Unit& unit) const;
   bool absorb(const Unit& unit, int group);
   bool has_room(const Unit& unit, int number);
@@ -135,6 +136,7 @@ class Grouper {
     // Set with the cost: the passes of its rows compute more than kMaxNodes, which its demand has once each.
     bool too_long = false;
   };
+  const Instruction* reads_updated(const Group& group, const StageDemand* demand) const;
   std::optional<Built> build(const Group& group, DemandGraph::Failure* why, int64_t most_nodes = INT64_MAX) const;
   static LaunchShape launch_shape(const Group& group, const Built& built);
   // The same where it can be built of at most `most_nodes` nodes.

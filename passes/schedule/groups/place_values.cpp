@@ -10,6 +10,7 @@
 #include "passes/analysis/values/thresholds.h"
 #include "passes/schedule/groups/grouper.h"
 #include "passes/schedule/groups/repeat_cost.h"
+#include "passes/schedule/groups/updates_in_place.h"
 
 namespace sinter {
 
@@ -153,13 +154,28 @@ bool Grouper::reads_in_memory(const Group& group, const Unit& unit) const {
   });
 }
 
+// Whether it reads elements of what the group of a loop's step updates in place, other than those that it updates.
+bool Grouper::reads_beside_update(const Group& group, const Unit& unit) const {
+  if (level_.host_loop == nullptr) return false;
+  const Instruction& value = *unit.instruction;
+  const std::vector<const Instruction*>& operands = operands_.at(&value);
+  return std::ranges::any_of(level_.updates_in_place, [&](const Instruction* update) {
+    const Instruction* array = updated_array(level_.updates_in_place, update);
+    if (group.values.context.computed.count(update) == 0 || std::ranges::find(operands, array) == operands.end())
+      return false;
+    if (value.opcode != Opcode::kDynamicSlice || value.shape.dims != update->operand(1)->shape.dims) return true;
+    const auto starts = value.operands().begin() + 1;
+    return !std::equal(starts, value.operands().end(), update->operands().begin() + 2, update->operands().end());
+  });
+}
+
 // Tries to compute `unit` inside `group`.
 bool Grouper::absorb(const Unit& unit, int number) {
   Group& group = groups_[number];
   const StageForm wanted = form_of(*unit.instruction);
   const bool ends = wanted.kind->own && !wanted.kind->has_epilogue;
   if (!group.is_kernel() || ends || is_in_place(unit) || has_no_elements(group)) return false;
-  if (reads_in_memory(group, unit)) return false;
+  if (reads_in_memory(group, unit) || reads_beside_update(group, unit)) return false;
   if (unit.instruction->opcode == Opcode::kConditional && has_heavy_arms(*unit.instruction)) return false;
   const Instruction& instruction = *unit.instruction;
   // What it gives may be read more than once, and its steps be made again.

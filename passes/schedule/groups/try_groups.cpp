@@ -4,17 +4,45 @@
 
 #include "llvm/ADT/Hashing.h"
 #include "passes/schedule/groups/grouper.h"
+#include "passes/schedule/groups/updates_in_place.h"
 #include "passes/stages/domain/same_form.h"
 
 namespace sinter {
 
+// What a group of a loop's step computes of an array that it updates in place, unless it is the elements themselves,
+// for the update alone: others have to have been read before. nullptr: nothing.
+const Instruction* Grouper::reads_updated(const Group& group, const StageDemand* demand) const {
+  if (level_.host_loop == nullptr) return nullptr;
+  const std::set<const Instruction*>& updates = level_.updates_in_place;
+  const std::set<const Instruction*>& computed = group.values.context.computed;
+  for (const Instruction* update : updates) {
+    if (computed.count(update) == 0) continue;
+    const Instruction* array = updated_array(updates, update);
+    const auto reads = [&](const Instruction* value) {
+      if (updates.count(value) > 0) return false;
+      const std::vector<const Instruction*> operands = array_operands(*value);
+      return std::ranges::find(operands, array) != operands.end();
+    };
+    const auto reader = std::ranges::find_if(computed, reads);
+    if (reader == computed.end()) continue;
+    if (!is_plain(group.form) || group.values.outputs.size() > 1) return *reader;
+    const DemandGraph* graph = demand == nullptr ? nullptr : graph_of(*demand);
+    if (graph != nullptr && reads_beside(*graph, updates, array)) return *reader;
+  }
+  return nullptr;
+}
+
 std::optional<Grouper::Built> Grouper::build(const Group& group, DemandGraph::Failure* why, int64_t most_nodes) const {
   const StageKind& kind = *group.form.kind;
   std::optional<DemandGraph::Failure> failure;
-  std::optional<StageDemand> demand = kind.demand(group.values, group.form, most_nodes, &failure);
+  const auto refuse = [&](const Instruction* reader) { failure = {reader, "update-in-place"}; };
+  if (const Instruction* reader = reads_updated(group, nullptr)) refuse(reader);
+  std::optional<StageDemand> demand;
+  if (!failure) demand = kind.demand(group.values, group.form, most_nodes, &failure);
   if (demand && kind.better_apart != nullptr) {
     if (const auto apart = kind.better_apart(group.values, *demand)) failure = apart;
   }
+  if (const Instruction* reader = demand ? reads_updated(group, &*demand) : nullptr) refuse(reader);
   if (demand && !failure) {
     const int64_t nodes = nodes_of(*demand);
     return Built{.demand = std::move(*demand), .nodes = nodes};

@@ -3,12 +3,35 @@
 #include <algorithm>
 #include <vector>
 
+#include "ir/ops/op_table.h"
 #include "passes/analysis/values/small_update.h"
+#include "passes/demand/views/needed_nodes.h"
 #include "passes/schedule/groups/group_values.h"
 
 namespace sinter {
 
-std::set<const Instruction*> updates_in_place(const Instruction& loop) {
+namespace {
+
+// An update that a kernel of its own elements can store.
+bool can_be_in_place(const Instruction& value) {
+  if (value.opcode != Opcode::kDynamicUpdateSlice) return false;
+  if (!is_small_update(value.shape, value.operand(1)->shape)) return false;
+  const size_t starts = value.operands().size() - 2;
+  return starts == value.shape.dims.size() &&
+         std::all_of(value.operands().begin() + 2, value.operands().end(),
+                     [](const Instruction* start) { return start->shape.is_scalar(); });
+}
+
+// Whether it reads elements of an array, and hands nothing on as it is.
+bool reads_elements(const Instruction& user) {
+  const Family family = family_of(user);
+  return family == Family::kElementwise || family == Family::kIndexMap || user.opcode == Opcode::kReduce ||
+         user.opcode == Opcode::kDot;
+}
+
+// Of the body of `loop`: updates of a carry that become the same carry, for whose other readers `may_read` holds.
+template <class MayRead>
+std::set<const Instruction*> carries_updated(const Instruction& loop, const MayRead& may_read) {
   std::set<const Instruction*> result;
   const Computation& body = **loop.attributes->body;
   const Instruction* root = body.root();
@@ -25,30 +48,31 @@ std::set<const Instruction*> updates_in_place(const Instruction& loop) {
   for (size_t k = 0; k < reader.size(); ++k) {
     const Instruction* update = root->operand(k);
     if (update->opcode != Opcode::kDynamicUpdateSlice || readers[k] != 1) continue;
-    if (update->operand(0) != reader[k] || reader[k]->users().size() != 1) continue;
+    if (update->operand(0) != reader[k]) continue;
     const auto is_old = [&](const Instruction* operand) { return operand == reader[k]; };
     const auto is_update = [&](const Instruction* operand) { return operand == update; };
     if (std::count_if(update->operands().begin(), update->operands().end(), is_old) != 1) continue;
     if (std::count_if(root->operands().begin(), root->operands().end(), is_update) != 1) continue;
     if (update->operand(1)->shape.element_count() == 0) continue;
-    result.insert(update);
+    if (may_read(*update, *reader[k])) result.insert(update);
   }
   return result;
 }
 
-namespace {
+}  // namespace
 
-// An update that a kernel of its own elements can store.
-bool can_be_in_place(const Instruction& value) {
-  if (value.opcode != Opcode::kDynamicUpdateSlice) return false;
-  if (!is_small_update(value.shape, value.operand(1)->shape)) return false;
-  const size_t starts = value.operands().size() - 2;
-  return starts == value.shape.dims.size() &&
-         std::all_of(value.operands().begin() + 2, value.operands().end(),
-                     [](const Instruction* start) { return start->shape.is_scalar(); });
+std::set<const Instruction*> updates_in_place(const Instruction& loop) {
+  return carries_updated(loop, [](const Instruction&, const Instruction& carry) { return carry.users().size() == 1; });
 }
 
-}  // namespace
+std::set<const Instruction*> updates_after_reads(const Instruction& loop) {
+  return carries_updated(loop, [](const Instruction& update, const Instruction& carry) {
+    return carry.users().size() > 1 && can_be_in_place(update) &&
+           std::ranges::all_of(carry.users(), [&](const Instruction* user) {
+             return user == &update || (user != update.parent()->root() && reads_elements(*user));
+           });
+  });
+}
 
 std::map<const Instruction*, const Instruction*> donated_updates(const Module& module) {
   std::map<const Instruction*, const Instruction*> result;
@@ -80,6 +104,20 @@ std::map<const Instruction*, const Instruction*> donated_updates(const Module& m
     for (const Instruction* update : chain) result[update] = value;
   }
   return result;
+}
+
+bool reads_beside(const DemandGraph& graph, const std::set<const Instruction*>& updates, const Instruction* array) {
+  const std::vector<bool> needed = needed_nodes(graph);
+  for (size_t id = 0; id < graph.nodes.size(); ++id) {
+    const DemandNode& load = graph.nodes[id];
+    if (!needed[id] || load.kind != DemandNode::Kind::kLoad || load.instruction != array) continue;
+    const auto stores_it = [&](const DemandStore& store) {
+      return updates.count(store.value) > 0 && updated_array(updates, store.value) == array &&
+             store.offset == load.expr;
+    };
+    if (std::none_of(graph.stores.begin(), graph.stores.end(), stores_it)) return true;
+  }
+  return false;
 }
 
 const Instruction* updated_array(const std::set<const Instruction*>& updates, const Instruction* update) {

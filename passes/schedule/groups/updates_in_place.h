@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "ir/module/module.h"
+#include "passes/demand/demand.h"
 
 namespace sinter {
 
@@ -14,9 +14,17 @@ namespace sinter {
 // carry held. Whoever reads the update's result reads the updated array, from memory.
 std::set<const Instruction*> updates_in_place(const Instruction& loop);
 
+// Of the body of `loop`: small updates of large carries likewise, where other operations of the body read elements of
+// what the carry held. The kernel that stores the update has to come after those: the tree says which are in place.
+std::set<const Instruction*> updates_after_reads(const Instruction& loop);
+
 // Of the program: small updates of large donated parameters that become the result which takes the parameter's memory,
 // one alone or several one after the other, of which nothing else reads what lies between. By update, the parameter.
 std::map<const Instruction*, const Instruction*> donated_updates(const Module& module);
+
+// Whether a map that stores some of these updates may read an element of `array`, which they update, that another
+// thread stores.
+bool reads_beside(const DemandGraph& graph, const std::set<const Instruction*>& updates, const Instruction* array);
 
 // What the first of such updates one after the other is made of: the parameter or carry.
 const Instruction* updated_array(const std::set<const Instruction*>& updates, const Instruction* update);

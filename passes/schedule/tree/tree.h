@@ -35,7 +35,7 @@ std::string_view scope_name(Scope scope);
 struct TreeValue {
   std::string name;       // of an instruction of the module after graph passes
   bool shared = false;    // in shared memory, computed by one thread of a block (block_numbers.h)
-  bool in_place = false;  // an update of a donated parameter, which alone is stored (updates_in_place.h)
+  bool in_place = false;  // an update of a donated parameter or a carry, which alone is stored (updates_in_place.h)
   bool layer = false;     // in an array of the thread's own, filled before a reduction reads it (layers.h)
   bool stored = false;    // others compute it too, and this kernel stores it (storing_items.h)
   Loc loc = {};           // in a plan file
