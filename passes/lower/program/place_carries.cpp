@@ -198,12 +198,8 @@ bool Lowering::place_ring(HostLoop* loop, size_t number) {
     slot = add_buffer(Buffer::Kind::kArena, ring.value, result_name(after.empty() ? ring.value : after.back()));
     program_.plan.buffers[slot].reason = "host-loop-carry";
   }
-<<<<<<< HEAD
   const bool begins_as_copy = in_place && loop->step.body[writer].kind == HostStep::Kind::kCopy;
-  if (updates_in_place(*loop->loop).count(ring.value) > 0 || begins_as_copy) {
-=======
-  if (is_said || updates_in_place(*loop->loop).count(ring.value) > 0) {
->>>>>>> h4
+  if (is_said || updates_in_place(*loop->loop).count(ring.value) > 0 || begins_as_copy) {
     // The body writes a part of the array: the rest must be there from the start.
     check(in_place, "place_carries", ring.value->name + ": updated in place, but its old value is needed");
     if (!loop->in_ring[ring.carry] && overwritten_starts(*loop->loop).count(ring.carry) == 0) {
