@@ -7,8 +7,8 @@
 //                                              %all = f32[250,4] concatenate(%aa, %ab, %ab, %bb)
 //                                              %d = f32[2,2] reshape(reduce(%all, 0), dimensions={0})
 //
-// The rows are in parts, a block each. What is the same product of two columns is made once. Of batches in front each has
-// its parts, or is one.
+// The rows are in parts, a block each. What is the same product of two columns is made once. Of batches in front each
+// has its parts, or is one.
 #include "passes/graph/parts/sums_of_columns.h"
 
 #include <algorithm>
@@ -141,8 +141,7 @@ bool become_sums_of_columns(Instruction& dot) {
       Instruction* right = column.of(1, k);
       const auto other = sums.find({right, left});
       Instruction*& sum = other != sums.end() ? other->second : sums[{left, right}];
-      if (sum == nullptr)
-        sum = build.reshape(sum_of(build.multiply({left, right}), 1), {batch * parts.count, 1});
+      if (sum == nullptr) sum = build.reshape(sum_of(build.multiply({left, right}), 1), {batch * parts.count, 1});
       all.push_back(sum);
     }
   }

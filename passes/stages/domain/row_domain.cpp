@@ -90,8 +90,8 @@ std::optional<std::vector<std::vector<IndexExpr>>> demanded_at(const KernelValue
   return !graph.failure && of_the_row ? std::optional(std::move(indices)) : std::nullopt;
 }
 
-// The indices of the elements of each row of an output that has a few: they are all along its last dimensions, or differ
-// along one, as its fastest or slowest part, and their reductions are over that row.
+// The indices of the elements of each row of an output that has a few: they are all along its last dimensions, or
+// differ along one, as its fastest or slowest part, and their reductions are over that row.
 std::optional<std::vector<std::vector<IndexExpr>>> few_of_a_row(const KernelValues& kernel, const RowExtents& extents,
                                                                 const Instruction* output) {
   const Shape& stored = stored_shape(kernel.context, *output);
