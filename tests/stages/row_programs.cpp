@@ -134,6 +134,10 @@ std::vector<StageProgram> programs() {
   result.push_back(product_program("columns_filled_up", s32, {7001, 2}, {7001, 8}, {2, 8}, rows_of_both));
   result.push_back(product_program("columns_on_the_left", bf16, {3, 5003}, {5003, 2}, {3, 2}, plain));
   result.push_back(product_program("columns_and_vector", f64, {4500}, {4500, 5}, {5}, rows_of_both));
+  const std::string of_batch =
+      "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={1}, rhs_contracting_dims={1}";
+  result.push_back(product_program("columns_of_batch", DType::kF32, {3, 5001, 2}, {}, {3, 2, 2}, of_batch));
+  result.push_back(product_program("columns_of_batches", DType::kF32, {140, 1000, 3}, {140, 1000}, {140, 3}, of_batch));
   result.push_back(product_program("columns_of_warps", DType::kF32, {131072, 2}, {131072, 3}, {2, 3}, rows_of_both));
   return result;
 }

@@ -9,7 +9,7 @@
 // up the last part. Parts of narrow floats are f32, so that the sum is rounded once. A few vectors times a large
 // matrix, and what tensor cores multiply, are left alone: their kernels divide sums themselves. The product of a matrix
 // and a vector becomes a reduction outright: %d = f32[512] reduce(multiply(%a, broadcast(%v)), 0), dimensions={1}. That
-// of two matrices of 2 to 8 columns becomes sums over their rows (sums_of_columns.cpp).
+// of two matrices of up to 8 columns becomes sums over their rows (sums_of_columns.cpp).
 #include <algorithm>
 #include <optional>
 

@@ -7,7 +7,8 @@
 //                                              %all = f32[250,4] concatenate(%aa, %ab, %ab, %bb)
 //                                              %d = f32[2,2] reshape(reduce(%all, 0), dimensions={0})
 //
-// The rows are in parts, a block each. What is the same product of two columns is made once.
+// The rows are in parts, a block each. What is the same product of two columns is made once. Of batches in front each
+// has its parts, or is one.
 #include "passes/graph/parts/sums_of_columns.h"
 
 #include <algorithm>
@@ -33,20 +34,29 @@ struct Parts {
   int64_t count = 1, size = 0;
 };
 
-Parts parts_of(int64_t length) {
-  constexpr int64_t kMostParts = 264;  // two for each multiprocessor of a large GPU
+// Of each of a batch.
+Parts parts_of(int64_t length, int64_t batch) {
+  constexpr int64_t kMostParts = 264;  // of all: two for each multiprocessor of a large GPU
   constexpr int64_t kLeast = 1024;     // rows that are worth a block
   constexpr int64_t kWhole = 1 << 12;  // rows that one block has: to put parts together takes longer
   constexpr int64_t kFew = 32;         // parts that a thread puts together, ...
   constexpr int64_t kMany = 128;       // ... and those from which on warps do
-  if (length <= kWhole) return {1, length};
-  const int64_t worth = length / kLeast;
-  const int64_t most = worth < kMany ? std::min(worth, kFew) : std::min(worth, kMostParts);
+  if (length <= kWhole || batch > kMostParts / 2) return {1, length};
+  const int64_t worth = std::min(length / kLeast, kMostParts / batch);
+  const int64_t most = worth < kMany ? std::min(worth, kFew) : worth;
   for (int64_t count = most; count > most / 2; --count) {
     if (length % count == 0) return {count, length / count};
   }
   const int64_t size = ceil_div(length, most);
   return {ceil_div(length, size), size};
+}
+
+// Whether dimensions of a batch stand in front, in their order.
+bool is_in_front(const std::vector<int64_t>& batch) {
+  for (size_t d = 0; d < batch.size(); ++d) {
+    if (batch[d] != static_cast<int64_t>(d)) return false;
+  }
+  return true;
 }
 
 // The columns of a dot's operands, by the array that they stand in: one that is only transposed is read as it lies.
@@ -56,38 +66,38 @@ class Columns {
   Columns(GraphBuilder& build, Instruction& dot, Instruction* zero, Parts parts)
       : build_(build), dot_(dot), zero_(zero), parts_(parts) {}
 
+  // All of a batch: f32[batch * parts, size].
   Instruction* of(size_t side, int64_t number) {
-    const bool is_vector = operand_dims(dot_, side).free.empty();
-    const size_t free = is_vector ? 0 : 1 - along(side);
+    const OperandDims dims = operand_dims(dot_, side);
     Instruction* matrix = dot_.operand(side);
-    size_t dimension = free;
-    if (matrix->opcode == Opcode::kTranspose) {
-      dimension = static_cast<size_t>((*matrix->attributes->dimensions)[free]);
-      matrix = matrix->operand(0);
+    const int64_t rows = product(matrix->shape, dims.contracting), batch = product(matrix->shape, dims.batch);
+    int64_t along = dims.free.empty() ? -1 : dims.free[0];
+    if (matrix->opcode == Opcode::kTranspose && along >= 0) {
+      const std::vector<int64_t>& from = *matrix->attributes->dimensions;
+      if (is_in_front({from.begin(), from.begin() + static_cast<ptrdiff_t>(dims.batch.size())})) {
+        along = from[static_cast<size_t>(along)];
+        matrix = matrix->operand(0);
+      }
     }
-    Instruction*& known = made_[{matrix, dimension, number}];
+    Instruction*& known = made_[{matrix, along, number}];
     if (known != nullptr) return known;
-    const int64_t rows = dot_.operand(side)->shape.dims[along(side)];
-    Instruction* column =
-        is_vector ? matrix : build_.slice(matrix, static_cast<int64_t>(dimension), number, number + 1);
+    Instruction* column = along < 0 ? matrix : build_.slice(matrix, along, number, number + 1);
     column = build_.convert(column, zero_->shape.dtype);
     if (parts_.count * parts_.size > rows) {
       Attributes attributes;
-      attributes.padding = std::vector<PadBounds>(1);
-      (*attributes.padding)[0].high = parts_.count * parts_.size - rows;
-      column = build_.make(Opcode::kPad, {build_.reshape(column, {rows}), zero_}, std::move(attributes));
+      attributes.padding = std::vector<PadBounds>(2);
+      (*attributes.padding)[1].high = parts_.count * parts_.size - rows;
+      column = build_.make(Opcode::kPad, {build_.reshape(column, {batch, rows}), zero_}, std::move(attributes));
     }
-    return known = build_.reshape(column, {parts_.count, parts_.size});
+    return known = build_.reshape(column, {batch * parts_.count, parts_.size});
   }
 
  private:
-  size_t along(size_t side) const { return static_cast<size_t>(operand_dims(dot_, side).contracting[0]); }
-
   GraphBuilder& build_;
   Instruction& dot_;
   Instruction* zero_;
   const Parts parts_;
-  std::map<std::tuple<const Instruction*, size_t, int64_t>, Instruction*> made_;  // only looked up
+  std::map<std::tuple<const Instruction*, int64_t, int64_t>, Instruction*> made_;  // only looked up
 };
 
 }  // namespace
@@ -97,19 +107,21 @@ bool become_sums_of_columns(Instruction& dot) {
   const DType dtype = dot.shape.dtype;
   if (is_complex(dtype) || dtype == DType::kPred || dot.operands().size() != 2) return false;
   std::array<int64_t, 2> columns{};
-  int64_t length = 0;
+  int64_t length = 0, batch = 1;
   for (size_t side = 0; side < columns.size(); ++side) {
     const OperandDims dims = operand_dims(dot, side);
     const Shape& shape = dot.operand(side)->shape;
-    if (!dims.batch.empty() || dims.contracting.size() != 1 || dims.free.size() > 1) return false;
+    if (!is_in_front(dims.batch) || dims.contracting.size() != 1 || dims.free.size() > 1) return false;
     columns[side] = product(shape, dims.free);
     length = product(shape, dims.contracting);
-    if (columns[side] < 1 || columns[side] > kMost || length < kLong) return false;
+    batch = product(shape, dims.batch);
+    if (columns[side] < 1 || columns[side] > kMost || length < kLong || batch < 1) return false;
   }
-  if (columns[0] * columns[1] == 1) return false;
+  const int64_t results = columns[0] * columns[1];
+  if (results == 1) return false;
 
   const DType type = sum_type(dtype);
-  const Parts parts = parts_of(length);
+  const Parts parts = parts_of(length, batch);
   Module& module = *dot.parent()->parent();
   GraphBuilder build(dot);
   Instruction* zero = build.constant(Literal(Shape::scalar(type)));
@@ -129,16 +141,14 @@ bool become_sums_of_columns(Instruction& dot) {
       Instruction* right = column.of(1, k);
       const auto other = sums.find({right, left});
       Instruction*& sum = other != sums.end() ? other->second : sums[{left, right}];
-      if (sum == nullptr) {
-        sum = sum_of(build.multiply({left, right}), 1);
-        if (parts.count > 1) sum = build.reshape(sum, {parts.count, 1});
-      }
+      if (sum == nullptr) sum = build.reshape(sum_of(build.multiply({left, right}), 1), {batch * parts.count, 1});
       all.push_back(sum);
     }
   }
-  Instruction* results = build.concatenate(all, parts.count > 1 ? 1 : 0);
-  if (parts.count > 1) results = sum_of(results, 0);
-  become(dot, Opcode::kReshape, {build.convert(results, dtype)});
+  Instruction* stacked = build.concatenate(all, 1);
+  if (parts.count > 1 && batch > 1) stacked = build.reshape(stacked, {batch, parts.count, results});
+  if (parts.count > 1) stacked = sum_of(stacked, batch > 1 ? 1 : 0);
+  become(dot, Opcode::kReshape, {build.convert(stacked, dtype)});
   return true;
 }
 

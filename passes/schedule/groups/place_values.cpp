@@ -504,7 +504,10 @@ void Grouper::place(const Unit& unit) {
     reason = "statement-limit";
   }
   // Sums of the same rows stand side by side in memory: of many arrays, what reduces them would choose one for each.
-  const auto is_reduced = [](const Instruction* reader) { return reader->opcode == Opcode::kReduce; };
+  const auto is_reduced = [](const Instruction* reader) {
+    while (reader->opcode == Opcode::kReshape && reader->users().size() == 1) reader = reader->users()[0];
+    return reader->opcode == Opcode::kReduce;
+  };
   if (absorbed && stacks_sums(*unit.instruction) && std::ranges::all_of(readers_[unit.arrays[0]], is_reduced)) {
     absorbed = false;
     reason = "domain-mismatch";

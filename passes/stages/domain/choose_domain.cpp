@@ -432,11 +432,13 @@ bool reduces_much(const MapDemand& demand) {
 
 bool stacks_sums(const Instruction& value) {
   constexpr int64_t kMostSums = 64;
-  const std::vector<int64_t>& dims = value.shape.dims;
-  if (stacked_along(value) != dims.size() - 1 || dims.back() > kMostSums) return false;
-  const std::optional<RowExtents> rows = rows_reduced_to(*value.operand(0));
-  return rows && std::ranges::all_of(value.operands(),
-                                     [&](const Instruction* piece) { return rows_reduced_to(*piece) == rows; });
+  const Instruction* stack = &value;
+  while (stack->opcode == Opcode::kReshape) stack = stack->operand(0);
+  const std::vector<int64_t>& dims = stack->shape.dims;
+  if (stacked_along(*stack) != dims.size() - 1 || dims.back() > kMostSums) return false;
+  const std::optional<RowExtents> rows = rows_reduced_to(*stack->operand(0));
+  const auto is_of_these = [&](const Instruction* piece) { return rows_reduced_to(*piece) == rows; };
+  return rows && std::ranges::all_of(stack->operands(), is_of_these);
 }
 
 std::optional<MapDemand> choose_map(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure,

@@ -1,5 +1,7 @@
 // What a row kernel demands: the threads of a row make its reductions together.
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <set>
 #include <tuple>
 
@@ -69,8 +71,27 @@ const Instruction* repeated_reduction(const DemandGraph& graph, const RowExtents
   return nullptr;
 }
 
-// The indices of the elements of each row of an output that has a few: they differ along one dimension, as its fastest
-// or slowest part, and their reductions are over that row.
+// What a few elements of each row are demanded at, if their reductions are over that row; nullopt where they are not.
+template <class IndexOf>
+std::optional<std::vector<std::vector<IndexExpr>>> demanded_at(const KernelValues& kernel, const RowExtents& extents,
+                                                               const Instruction* output, int64_t count,
+                                                               const IndexOf& index_of) {
+  DemandGraph graph(kernel.context);
+  const int row = graph.add_coordinate(extents.rows, CoordinateRole::kRow);
+  graph.set_row_domain(row, extents);
+  std::vector<std::vector<IndexExpr>> indices;
+  for (int64_t number = 0; number < count; ++number) {
+    indices.push_back(index_of(graph.coordinate(row), number));
+    graph.demand(output, indices.back());
+  }
+  const bool of_the_row = std::all_of(graph.reduces.begin(), graph.reduces.end(), [](const DemandReduce& reduce) {
+    return reduce.cooperative || reduce.scope < 0;
+  });
+  return !graph.failure && of_the_row ? std::optional(std::move(indices)) : std::nullopt;
+}
+
+// The indices of the elements of each row of an output that has a few: they are all along its last dimensions, or
+// differ along one, as its fastest or slowest part, and their reductions are over that row.
 std::optional<std::vector<std::vector<IndexExpr>>> few_of_a_row(const KernelValues& kernel, const RowExtents& extents,
                                                                 const Instruction* output) {
   const Shape& stored = stored_shape(kernel.context, *output);
@@ -80,25 +101,26 @@ std::optional<std::vector<std::vector<IndexExpr>>> few_of_a_row(const KernelValu
   for (size_t dim = dims.size(); dim-- > 0;) {
     if (dims[dim] % count != 0) continue;
     for (const bool fastest : {true, false}) {
-      DemandGraph graph(kernel.context);
-      const int row = graph.add_coordinate(extents.rows, CoordinateRole::kRow);
-      graph.set_row_domain(row, extents);
       std::vector<int64_t> of_rows = dims;
       of_rows[dim] /= count;
-      std::vector<std::vector<IndexExpr>> indices;
-      for (int64_t number = 0; number < count; ++number) {
-        std::vector<IndexExpr> index = delinearize(graph.coordinate(row), of_rows);
+      auto indices = demanded_at(kernel, extents, output, count, [&](const IndexExpr& row, int64_t number) {
+        std::vector<IndexExpr> index = delinearize(row, of_rows);
         index[dim] = fastest ? index[dim] * count + number : index[dim] + number * of_rows[dim];
-        graph.demand(output, index);
-        indices.push_back(std::move(index));
-      }
-      const bool of_the_row = std::all_of(graph.reduces.begin(), graph.reduces.end(), [](const DemandReduce& reduce) {
-        return reduce.cooperative || reduce.scope < 0;
+        return index;
       });
-      if (!graph.failure && of_the_row) return indices;
+      if (indices) return indices;
     }
   }
-  return std::nullopt;
+  size_t first = dims.size();
+  for (int64_t along = 1; first > 0 && along < count;) along *= dims[--first];
+  const std::vector<int64_t> of_rows(dims.begin(), dims.begin() + static_cast<ptrdiff_t>(first));
+  const std::vector<int64_t> last(dims.begin() + static_cast<ptrdiff_t>(first), dims.end());
+  if (std::accumulate(last.begin(), last.end(), int64_t{1}, std::multiplies<>()) != count) return std::nullopt;
+  return demanded_at(kernel, extents, output, count, [&](const IndexExpr& row, int64_t number) {
+    std::vector<IndexExpr> index = delinearize(row, of_rows);
+    for (IndexExpr& place : delinearize(IndexExpr(number), last)) index.push_back(std::move(place));
+    return index;
+  });
 }
 
 // Where nothing is stored that has an element for each that short rows miss, too.
