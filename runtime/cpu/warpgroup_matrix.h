@@ -18,7 +18,7 @@ inline namespace sinter_helpers {
 template <bool kAlongK>
 struct SharedOperand {
   const char* start;
-  int next_bytes;  // to rows 64 elements on
+  int next_bytes;  // to rows 128 bytes on
 
   SharedOperand operator+(int steps) const {
     return {start + steps * (kAlongK ? 32 : 16 * 128), next_bytes};

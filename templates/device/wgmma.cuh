@@ -27,8 +27,8 @@
 
 inline namespace sinter_helpers {
 
-// What the hardware is told of an operand: where it begins, how far rows 64 elements on are, and
-// that eight rows are 1,024 bytes, swizzled.
+// What the hardware is told of an operand: where it begins, how far rows 128 bytes on are, and that
+// eight rows are 1,024 bytes, swizzled.
 __device__ __forceinline__ uint64_t matrix_descriptor(uint64_t address, int next_bytes) {
   constexpr uint64_t kEightRows = 1024, kSwizzle128 = 1;
   return (address & 0x3ffff) >> 4 | static_cast<uint64_t>(next_bytes) >> 4 << 16 |
@@ -47,13 +47,13 @@ __device__ __forceinline__ uint64_t matrix_descriptor(uint64_t address, int next
 
 inline namespace sinter_helpers {
 
-// A or B. `kAlongK`: a row is 64 elements along K of one row of A, or column of B; else 64 rows of
+// A or B. `kAlongK`: a row is 128 bytes along K of one row of A, or column of B; else as many rows of
 // A, or columns of B, of one k.
 template <bool kAlongK>
 struct SharedOperand {
   uint64_t descriptor;
 
-  // So many times 16 of K on.
+  // So many instructions' K on: of 16 bits each 16.
   __device__ __forceinline__ SharedOperand operator+(int steps) const {
     return {descriptor + static_cast<uint64_t>(steps * (kAlongK ? 32 : 16 * 128) / 16)};
   }

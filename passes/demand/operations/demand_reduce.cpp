@@ -287,7 +287,7 @@ NodeId DemandGraph::build_dot(const Key& key) {
     std::vector<std::pair<int64_t, std::string>> loops;
     for (const int64_t extent : extents) loops.emplace_back(extent, "k");
     const auto moves = [&] { return moves_state(key, 0) || moves_state(key, 1); };
-    // A kernel of rows has no other loop.
+    // Terms in a row's kernel are written out: its loop over the row's elements has none within.
     const bool in_row = row_coordinate_ >= 0 && is_written_out(products, false);
     const bool written_out = in_row || (products <= kShortReduction && moves() && is_written_out(products, true));
     number = open_reduce(key, loops, !written_out);

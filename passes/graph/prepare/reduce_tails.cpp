@@ -56,10 +56,18 @@ class TailReducer {
  private:
   int64_t extent(const Instruction& value) const { return value.shape.dims[static_cast<size_t>(along_)]; }
 
-  // All but one.
+  // All but one, and few elements all together.
   bool has_short_pieces() const {
-    const auto is_short = [&](const Instruction* piece) { return extent(*piece) <= kShortReduction; };
-    return pieces_.operands().size() == static_cast<size_t>(std::ranges::count_if(pieces_.operands(), is_short)) + 1;
+    constexpr size_t kMostPieces = 4;
+    int64_t all = 0, longest = 0;
+    for (const Instruction* piece : pieces_.operands()) {
+      all += extent(*piece);
+      longest = std::max(longest, extent(*piece));
+    }
+    return pieces_.operands().size() <= kMostPieces && longest > kShortReduction && all - longest <= kShortReduction;
+  }
+  bool is_long(const Instruction& slice) const {
+    return slice.opcode == Opcode::kSlice && extent(slice) > kShortReduction;
   }
 
   std::optional<OfPieces> find() const {
@@ -67,7 +75,7 @@ class TailReducer {
     OfPieces result;
     std::set<const Instruction*> inside = {&pieces_};
     std::vector<Instruction*> open = {&pieces_};
-    bool reduces = false;
+    bool reduces = false, leaves_out = false;  // what is reduced of all, and read of the long piece alone
     while (!open.empty()) {
       Instruction* value = open.back();
       open.pop_back();
@@ -76,6 +84,7 @@ class TailReducer {
         if (inside.contains(user)) continue;
         if (is_reduced(*user) || is_of_one_piece(*user)) {
           reduces |= user->opcode == Opcode::kReduce;
+          leaves_out |= is_long(*user);
           if (std::ranges::find(result.ends, user) == result.ends.end()) result.ends.push_back(user);
           continue;
         }
@@ -92,7 +101,7 @@ class TailReducer {
       });
       if (!alike) return std::nullopt;
     }
-    if (!reduces) return std::nullopt;
+    if (!reduces || !leaves_out) return std::nullopt;
     std::ranges::sort(result.operations, {}, [](const Instruction* value) { return value->position(); });
     return result;
   }
@@ -101,7 +110,10 @@ class TailReducer {
     if (user.opcode != Opcode::kReduce || user.operands().size() != 2) return false;
     if (std::ranges::count(*user.attributes->dimensions, along_) == 0) return false;
     const std::optional<Opcode> combiner = simple_combiner(**user.attributes->to_apply);
-    return combiner && neutral_beginning(*combiner, user.shape.dtype, *user.operand(1));
+    if (!combiner || !neutral_beginning(*combiner, user.shape.dtype, *user.operand(1))) return false;
+    // Sums of narrow floats are rounded once.
+    const bool chooses = *combiner == Opcode::kMaximum || *combiner == Opcode::kMinimum;
+    return chooses || !is_float(user.shape.dtype) || dtype_bits(user.shape.dtype) >= 32;
   }
   bool is_of_one_piece(const Instruction& user) const {
     if (user.opcode != Opcode::kSlice) return false;

@@ -22,9 +22,10 @@ int64_t least_side(const TensorCoreForm& form) { return form.product == Product:
 // Of a warpgroup's sums a thread has half of an instruction's columns, of 3xTF32 those of a k tile, too. Of 65,536
 // registers those of all threads leave as many for what else there is, or what an operand in registers takes.
 bool fits_registers(const TensorCoreForm& form, int64_t threads) {
-  constexpr int64_t kOfRows = 80;
-  const int64_t sums = form.of_instruction() / 2 * (form.has_registers() && form.terms() == 3 ? 2 : 1);
-  return (form.has_registers() ? sums + kOfRows : 2 * sums) * threads <= 65536;
+  constexpr int64_t kOfRows = 80, kOfThread = 255, kOfBlock = 65536;
+  if (!form.has_registers()) return form.of_instruction() * threads <= kOfBlock;
+  const int64_t held = form.of_instruction() / 2 * (form.terms() == 3 ? 2 : 1) + kOfRows;
+  return held <= kOfThread && held * threads <= kOfBlock;
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ std::string form_of(const ContractionCase& item) {
   if (rest.substr(0, rest.find(')')).ends_with(", tma")) return "tma";
   for (const std::string_view form :
        {"contract(gemv", "contract(simt", "contract(mma 3xtf32", "contract(mma int8", "contract(mma f64",
-        "contract(mma", "contract(wgmma 3xtf32", "contract(wgmma tf32", "contract(wgmma int8", "contract(wgmma"}) {
+        "contract(mma tf32", "contract(mma", "contract(wgmma 3xtf32", "contract(wgmma tf32", "contract(wgmma int8", "contract(wgmma"}) {
     if (rest.starts_with(form)) return std::string(form.substr(9));
   }
   return "tile";
@@ -122,7 +122,9 @@ int run_all(const Options& options) {
   print("; in parts:", in_parts);
   print("; of several matrices:", of_matrices);
   std::printf("\n");
-  return wrong == 0 ? 0 : 1;
+  const bool met = options.print || options.only.empty() || forms.count(options.only) > 0;
+  if (!met) std::printf("none is %s\n", options.only.c_str());
+  return wrong == 0 && met ? 0 : 1;
 }
 
 }  // namespace

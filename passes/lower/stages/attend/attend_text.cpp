@@ -166,8 +166,8 @@ std::string AttendText::add_values() const {
 std::string AttendText::add_sink(const std::string& largest, const std::string& indent) const {
   if (sink == Sink::kNone) return "";
   const std::string add = indent + "total += " + weight_of("sink_of(row) - " + largest) + ";\n";
-  if (sink == Sink::kInLargest) return add;
-  return add + indent + "if (" + largest + " == -INFINITY) total = NAN;  // as the definition has it\n";
+  const std::string beside = sink == Sink::kInLargest ? "sink_of(row) == INFINITY" : largest + " == -INFINITY";
+  return add + indent + "if (" + beside + ") total = NAN;  // as the definition has it\n";
 }
 
 std::string AttendText::results_to_shared() const {

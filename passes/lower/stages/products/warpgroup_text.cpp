@@ -61,7 +61,7 @@ std::string TensorCoreText::load_rows() const {
 // One group of products is under way at a time: what is multiplied next is made ready beside it.
 std::string TensorCoreText::registers_loop() const {
   using Product = TensorCoreForm::Product;
-  const bool split = form.terms() == 3;
+  const bool split = form.terms() == 3, plain = form.product == Product::kInt8;
   const std::string stage = "shared.stage[tile % kStages]";
   const std::string b = "along_k(" + stage + (form.turned ? ".lhs)" : ".rhs)");
   std::string text = sum() + " sums[kEights][4] = {}" + (split ? ", of_tile[kEights][4]" : "") +
@@ -72,7 +72,8 @@ std::string TensorCoreText::registers_loop() const {
                      "load_rows(0);\n" +
                      (split ? "split_tile(0);\n" : "") +
                      "fence_async_proxy();\n"
-                     "__syncthreads();\n"
+                     "__syncthreads();\n" +
+                     (plain ? "#pragma unroll 2  // what is loaded next has registers of its own\n" : "") +
                      "for (int tile = 0; tile < " +
                      tiles + "; ++tile) {\n";
   if (split) {
