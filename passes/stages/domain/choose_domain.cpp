@@ -78,8 +78,8 @@ bool stacks_few(const Instruction& output) {
          output.shape.element_count() <= kThreadsAtOnce;
 }
 
-// The dimension along which a kernel stacks values, as all its outputs have them: the last one, whose neighbours are one
-// thread's then, where these are whole accesses. nullopt: there is none.
+// The dimension along which a kernel stacks values, as all its outputs have them: the last one, whose neighbours are
+// one thread's then, where these are whole accesses. nullopt: there is none.
 std::optional<size_t> stacked_dimension(const KernelValues& kernel, const std::vector<const Instruction*>& plain) {
   constexpr int64_t kMostPieces = 32, kMostNeighbours = 64;
   if (plain.empty()) return std::nullopt;
