@@ -2,6 +2,7 @@
 // windows, concatenations, updates - before a map and before a reduction over rows, at row lengths of 32 to 4,096: what
 // several lanes read with one access, and what each of them reads at an index of its own; compared with the evaluator
 // bit for bit.
+#include "tests/stages/base/planned_programs.h"
 #include "tests/stages/stage_programs.h"
 
 namespace sinter {
@@ -163,8 +164,33 @@ StageProgram edges_program(int64_t n) {
           few_values(50, false)};
 }
 
+// So many values stacked up along the last dimension, which one thread has: whole vectors, or none.
+StageProgram stack_program(int64_t count, DType dtype) {
+  const std::string name = "stack_" + std::to_string(count) + "_" + std::string(dtype_name(dtype));
+  const std::string value = shape_text(dtype, {70, 90}), piece = shape_text(dtype, {70, 90, 1});
+  std::string text = "HloModule " + name + "\n\nENTRY main {\n  x = " + value + " parameter(0)\n  y = " + value +
+                     " parameter(1)\n  v0 = " + value + " add(x, y)\n",
+              names;
+  for (int64_t i = 0; i < count; ++i) {
+    const std::string number = std::to_string(i);
+    if (i > 0)
+      text += "  v" + number + " = " + value + (i % 2 == 0 ? " add(v" : " multiply(v") + std::to_string(i - 1) +
+              (i % 3 == 0 ? ", x)\n" : ", y)\n");
+    text += "  p" + number + " = " + piece + " reshape(v" + number + ")\n";
+    names += (i == 0 ? "p" : ", p") + number;
+  }
+  text += "  ROOT r = " + shape_text(dtype, {70, 90, count}) + " concatenate(" + names + "), dimensions={2}\n}\n";
+  StageProgram program = {name, text, few_values(3, false)};
+  program.plan = plan_in_one_stage(program, "map over [70,90]", 128);
+  return program;
+}
+
 std::vector<StageProgram> programs() {
   std::vector<StageProgram> result;
+  for (const int64_t count : {2, 4, 6, 8, 16}) {
+    for (const DType dtype : {DType::kF32, DType::kBF16, DType::kU8, DType::kF64})
+      result.push_back(stack_program(count, dtype));
+  }
   for (const int64_t count : {2, 16, 17, 63, 399, 1000}) result.push_back(pieces_program(count));
   for (const int64_t n : {5, 64, 512}) result.push_back(edges_program(n));
   for (const Neighbours& neighbours : kNeighbours) {

@@ -29,9 +29,9 @@ bool is_contraction(const Instruction& instruction);
 // an element: the cost model says which.
 bool is_shallow_product(const Instruction& instruction);
 
-// True for a convolution that has many results and long sums, but few channels to sum up to, as the last layer of a model
-// that makes images: a thread an element, in whatever kernel reads it, or tiles that are partly empty, as the cost
-// model says.
+// True for a convolution that has many results and long sums, but few channels to sum up to, as the last layer of a
+// model that makes images: a thread an element, in whatever kernel reads it, or tiles that are partly empty, as the
+// cost model says.
 bool is_narrow_convolution(const Instruction& instruction);
 
 // True for an elementwise value made of a contraction with as many elements: one that its kernel can store for it.

@@ -118,9 +118,10 @@ std::optional<LoweredStage> lower_elements(const StageInput& input, Diagnostics&
     const std::optional<MapTiles> tiles = map_tiles(*demand, side);
     const StageDomain& said = *domain_of(input.node.body());
     if (!tiles) {
-      return refuse(input, said.loc, "has no tiles of " + std::to_string(side),
-                    "of 64 or 32 elements a side, where all that it reads across what it stores fits into shared memory",
-                    diagnostics);
+      return refuse(
+          input, said.loc, "has no tiles of " + std::to_string(side),
+          "of 64 or 32 elements a side, where all that it reads across what it stores fits into shared memory",
+          diagnostics);
     }
     if (input.node.block[0] != kMapTileThreads) {
       return refuse(input, "needs a block of " + std::to_string(kMapTileThreads) + " threads", "a block has a tile",

@@ -150,8 +150,8 @@ void Writer::store_neighbours(size_t first, int64_t width, Block* block) {
   block->push_back({.kind = StatementKind::kDeclare, .variable = vector});
   for (int64_t i = 0; i < width; ++i) {
     const DemandStore& store = graph_.stores[first + static_cast<size_t>(i)];
-    const Expr* element = kernel_.subscript(kernel_.reference(vector), kernel_.integer(i),
-                                            CType::value(graph_.nodes[store.node].dtype));
+    const Expr* element =
+        kernel_.subscript(kernel_.reference(vector), kernel_.integer(i), CType::value(graph_.nodes[store.node].dtype));
     block->push_back(assign(element, "=", expressions_.value(store.node)));
     block->back().origin = graph_.nodes[store.node].instruction;
   }

@@ -1,5 +1,5 @@
-// What blocks do that take a map in tiles (MapTiles): as a map, but that what lies across is read and written once more,
-// in shared memory, and found side by side.
+// What blocks do that take a map in tiles (MapTiles): as a map, but that what lies across is read and written once
+// more, in shared memory, and found side by side.
 #include <algorithm>
 
 #include "passes/analysis/values/latencies.h"

@@ -11,7 +11,8 @@
 //   schedule     := word | "row" "(" ("lanes" | "warp" | "block" | "across") ")"
 //   domain       := ["over" (list ["in" "blocks" "of" list] | "auto")] ["by" number]   of a map
 //                 | ["of" (list ["by" number] | "auto") | "by" number]                 of a row
-//                 | ["over" list] "in" "tiles" "of" number                             of a map; of a scan without `over`
+//                 | ["over" list] "in" "tiles" "of" number                             of a map; of a scan without
+//                 `over`
 //   list         := "[" [number ("," number)*] "]"
 //   scope        := "thread" | "block" | "map" | "grid" | "host"
 //   extents      := number | number "x" number | number "x" number "x" number

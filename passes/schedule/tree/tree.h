@@ -52,7 +52,7 @@ struct StageDomain {
   // Of a scan, `in tiles of 4096`: elements of a row that a block takes; of a map elements along a side of a block's
   // tile. 0: all, and no tiles.
   int64_t tile = 0;
-  Loc loc = {};                  // in a plan file
+  Loc loc = {};  // in a plan file
 
   bool says_nothing() const { return kind == Kind::kDefault && width == 1 && tile == 0; }
   bool operator==(const StageDomain& other) const {

@@ -85,10 +85,11 @@ bool stacks_few(const Instruction& output) {
          output.shape.element_count() <= kThreadsAtOnce;
 }
 
-// The dimension along which a kernel stacks values, as all its outputs have them: the last one, whose neighbours are one
-// thread's then, where these are whole accesses. nullopt: there is none.
+// The dimension along which a kernel stacks values, as all its outputs have them: the last one, whose neighbours are
+// one thread's then, where these are whole accesses, or many. nullopt: there is none.
 std::optional<size_t> stacked_dimension(const KernelValues& kernel, const std::vector<const Instruction*>& plain) {
-  constexpr int64_t kMostPieces = 32, kMostNeighbours = 64;
+  // So few are chosen from as fast as they are stored one by one.
+  constexpr int64_t kMostPieces = 32, kMostNeighbours = 64, kFewNeighbours = 8;
   if (plain.empty()) return std::nullopt;
   const std::vector<int64_t>& dims = plain[0]->shape.dims;
   const auto is_alike = [&](const Instruction* output) {
@@ -104,7 +105,7 @@ std::optional<size_t> stacked_dimension(const KernelValues& kernel, const std::v
     const auto is_whole = [&](const Instruction* output) {
       return dims.back() % (kAccessBytes / dtype_bytes(output->shape.dtype)) == 0;
     };
-    if (are_neighbours && !std::ranges::all_of(plain, is_whole)) continue;
+    if (are_neighbours && dims.back() <= kFewNeighbours && !std::ranges::all_of(plain, is_whole)) continue;
     if (found && found != dim) return std::nullopt;
     found = dim;
   }

@@ -46,9 +46,8 @@ bool is_plain_map(const MapDemand& demand) {
     return store.owners.empty() && store.offset.coefficient_of_coordinate(last) == 1 && is_int(store.offset) &&
            store.value->opcode != Opcode::kDynamicUpdateSlice;
   });
-  const bool loads = std::ranges::all_of(graph.nodes, [](const DemandNode& node) {
-    return node.kind != DemandNode::Kind::kLoad || is_int(node.expr);
-  });
+  const bool loads = std::ranges::all_of(
+      graph.nodes, [](const DemandNode& node) { return node.kind != DemandNode::Kind::kLoad || is_int(node.expr); });
   return stores && loads && !graph.stores.empty();
 }
 
@@ -131,8 +130,8 @@ int64_t choose_map_tile(const MapDemand& demand, int64_t width) {
       const int64_t bytes = dtype_bytes(load.dtype);
       apart |= lines_apart(load, column, width) > kMostLines;
       // What a tile has of a row or column is whole sectors, or those of the next follow it.
-      whole &= tiles->rows * bytes >= kSectorBytes ||
-               load.expr.coefficient_of_coordinate(column) == tiles->of_rows().extent;
+      whole &=
+          tiles->rows * bytes >= kSectorBytes || load.expr.coefficient_of_coordinate(column) == tiles->of_rows().extent;
     }
     for (const DemandStore& store : graph.stores)
       whole &= tiles->columns * dtype_bytes(store.value->shape.dtype) >= kSectorBytes || next_to;

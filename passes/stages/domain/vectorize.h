@@ -78,8 +78,8 @@ struct MapTiles {
   size_t row = 0;                                // position of that of a tile's rows, neighbours in loads
   int64_t rows = 1, columns = 1;                 // of a tile
   int64_t row_tiles = 1, column_tiles = 1;
-  int64_t tiles = 1;              // in all
-  std::vector<NodeId> loads;      // that go through shared memory
+  int64_t tiles = 1;          // in all
+  std::vector<NodeId> loads;  // that go through shared memory
   int64_t shared_bytes = 0;
   const CollapsedCoordinate& of_rows() const { return coordinates[row]; }
   const CollapsedCoordinate& of_columns() const { return coordinates.back(); }

@@ -65,9 +65,7 @@ class MapTilesWriter {
   size_t outer() const { return tiles_.coordinates.size() - 2; }
   bool several_outer() const { return outer() > 1; }
   std::string outer_tiles(const std::string& tiles) const { return outer() == 1 ? "kBatch * " + tiles : tiles; }
-  int64_t outer_extent() const {
-    return demand_.threads / (tiles_.of_rows().extent * tiles_.of_columns().extent);
-  }
+  int64_t outer_extent() const { return demand_.threads / (tiles_.of_rows().extent * tiles_.of_columns().extent); }
   bool has_whole_rows() const { return tiles_.of_rows().extent % tiles_.rows == 0; }
   bool has_whole_columns() const { return tiles_.of_columns().extent % tiles_.columns == 0; }
   bool has_whole_places() const { return tiles_.rows * tiles_.columns % kMapTileThreads == 0; }
@@ -146,8 +144,7 @@ class MapTilesWriter {
     }
     if (by_row) {
       const Expr* row = outer() > 0 ? writer_.infix(rest, "%", row_tiles) : rest;
-      first_row_ =
-          writer_.let("first_row", kInteger, writer_.infix(row, "*", kernel_.name_expr("kTileRows")), block);
+      first_row_ = writer_.let("first_row", kInteger, writer_.infix(row, "*", kernel_.name_expr("kTileRows")), block);
       rest = writer_.infix(rest, "/", row_tiles);
     }
     if (outer() == 0) return;
@@ -159,7 +156,8 @@ class MapTilesWriter {
       const Expr* value = below == 1 ? batch : writer_.infix(batch, "/", kernel_.integer(below));
       const int64_t extent = tiles_.coordinates[c].extent;
       if (--left > 0) value = writer_.infix(value, "%", kernel_.integer(extent));
-      if (outer() > 1) value = kernel_.reference(writer_.let(std::string(1, static_cast<char>('i' + left)), kInteger, value, block));
+      if (outer() > 1)
+        value = kernel_.reference(writer_.let(std::string(1, static_cast<char>('i' + left)), kInteger, value, block));
       outer_places_[tiles_.coordinates[c].fastest] = value;
       below *= extent;
     }
@@ -249,8 +247,7 @@ class MapTilesWriter {
 
   int64_t readers(NodeId load) const {
     int64_t count = 0;
-    for (const DemandNode& node : graph_.nodes)
-      count += std::count(node.operands.begin(), node.operands.end(), load);
+    for (const DemandNode& node : graph_.nodes) count += std::count(node.operands.begin(), node.operands.end(), load);
     for (const DemandStore& store : graph_.stores) count += store.node == load;
     return count;
   }
