@@ -8,10 +8,10 @@
 //   %s = f32[1000000,128] scatter(%table, %rows, subtract(%table[%rows], multiply(%sums[%number], 0.1))), which
 //        overwrites
 //
-// Other rows would have sums of 0, times numbers that are finite, added or subtracted: they stay as they are. Updates of
-// one row overwrite it with the same. So a step of training writes what it changes of a table, in place where that is
-// donated (passes/schedule/groups/updates_in_place.h), and no array as large as the table is filled and read beside it.
-// The order of each row's sum, and all that is made of it, are as before.
+// Other rows would have sums of 0, times numbers that are finite, added or subtracted: they stay as they are. Updates
+// of one row overwrite it with the same. So a step of training writes what it changes of a table, in place where that
+// is donated (passes/schedule/groups/updates_in_place.h), and no array as large as the table is filled and read beside
+// it. The order of each row's sum, and all that is made of it, are as before.
 #include <cmath>
 
 #include "passes/analysis/functions/combiner.h"
