@@ -49,6 +49,7 @@ namespace {
 //   scatter_to_reduce     scatters meet, as reductions, what their arms of selects and comparisons have in common
 //   join_scatters         when those are gone that become something else
 //   scatter_to_rows       after it: what is no reduction may need sorted updates
+//   update_rows           after it, which has sorted the rows
 //   join_bins             after it, which gives scatters to bins their rows
 //   rotate_loops          when equal values have equal forms: lanes are known by their predicate
 //   hoist_invariants      after them: sorts of what the loop does not change
@@ -139,6 +140,7 @@ constexpr std::array kPasses = {
               join_scatters, true},
     GraphPass{"scatter_to_rows", "Many updates of many elements become updates of rows, sorted where order matters.",
               scatter_to_rows},
+    GraphPass{"update_rows", "What sums of few rows change of a large array is made of these rows.", update_rows, true},
     GraphPass{"join_bins", "Scatters of very many updates to few elements by the same rows become one.", join_bins,
               true},
     GraphPass{"rotate_loops", "What a condition reduces is reduced by the step that makes it.", rotate_loops, true},

@@ -10,6 +10,7 @@
 #include "passes/analysis/functions/small_matrices.h"
 #include "passes/lower/host/arena.h"
 #include "passes/lower/host/donation.h"
+#include "passes/lower/host/reuse_copied.h"
 #include "passes/lower/program/lowering.h"
 #include "passes/lower/program/pass_sizes.h"
 #include "passes/names/value_names.h"
@@ -31,6 +32,7 @@ std::optional<Program> Lowering::run(const std::string& name) {
   drop_unread_pointers(&program_.plan);
   join_together();
   if (!diagnostics_.ok()) return std::nullopt;
+  reuse_copied(&program_);
   settle_donations(&program_);
   assign_arena(&program_.plan);
   return std::move(program_);

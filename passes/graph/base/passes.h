@@ -40,6 +40,7 @@ bool scatter_to_reduce(Module& module, const GraphPassOptions& options);
 bool overlap_windows(Module& module, const GraphPassOptions& options);
 bool join_columns(Module& module, const GraphPassOptions& options);
 bool join_scatters(Module& module, const GraphPassOptions& options);
+bool update_rows(Module& module, const GraphPassOptions& options);
 bool join_bins(Module& module, const GraphPassOptions& options);
 bool separate_window_dimensions(Module& module, const GraphPassOptions& options);
 bool split_select_and_scatter(Module& module, const GraphPassOptions& options);

@@ -67,7 +67,7 @@ bool may_be_joined(const Instruction& scatter) {
   return wants_bins(scatter) || !folds(scatter);
 }
 
-Dims window_of(const Instruction& scatter) {
+Dims updated_window(const Instruction& scatter) {
   const Dims& dims = scatter.operand(2)->shape.dims;
   return {dims.begin() + *counting_dims(scatter), dims.end()};
 }
@@ -98,7 +98,7 @@ bool may_be_one(const Instruction& a, const Instruction& b) {
       a.shape == b.shape && a.operand(1)->shape.dtype == b.operand(1)->shape.dtype &&
       list(a.attributes->inserted_window_dims) == list(b.attributes->inserted_window_dims) &&
       list(a.attributes->scatter_dims_to_operand_dims) == list(b.attributes->scatter_dims_to_operand_dims) &&
-      window_of(a) == window_of(b);
+      updated_window(a) == updated_window(b);
   // What need not be sorted alone would be together.
   const int64_t all = updates_of(a) + updates_of(b);
   const auto becomes_sorted = [&](const Instruction& one) {
@@ -118,7 +118,7 @@ std::vector<Value> pieces_of(Value value) {
 // `first`'s updates, then `second`'s, in the elements of `begin`; nullptr where they would be of too many pieces.
 Value joined_updates(GraphBuilder& at, Value begin, const Instruction& first, const Instruction& second) {
   Attributes attributes = first.attributes;
-  const Dims window = window_of(first);
+  const Dims window = updated_window(first);
   attributes.update_window_dims = Dims(window.size());
   std::iota(attributes.update_window_dims->begin(), attributes.update_window_dims->end(), int64_t{1});
   attributes.index_vector_dim = 1;

@@ -132,6 +132,52 @@ StageProgram joined_program(const std::string& name, int64_t rows, int64_t updat
   return {name, text, few_values(400, false)};
 }
 
+// A step of training of a table of 64 MB, of which few rows have gradients, several of them more than one.
+constexpr const char* kStep = R"(HloModule step_of_rows, input_output_alias={ {}: (0, {}, may-alias) }
+
+add {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT c = f32[] add(a, b)
+}
+
+ENTRY main {
+  table = f32[17001,1000] parameter(0)
+  i = s32[600] parameter(1)
+  u = f32[600,1000] parameter(2)
+  zero = f32[] constant(0)
+  zeros = f32[17001,1000] broadcast(zero), dimensions={}
+  half = f32[] constant(-0.5)
+  halves = f32[17001,1000] broadcast(half), dimensions={}
+  sums = f32[17001,1000] scatter(zeros, i, u), update_window_dims={1}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=add
+  scaled = f32[17001,1000] multiply(sums, halves)
+  ROOT step = f32[17001,1000] subtract(table, scaled)
+}
+)";
+
+// A product that nothing but the scatter reads is written where that puts its rows; of one that another reads, a copy.
+StageProgram product_program(const std::string& name, const std::string& results) {
+  return {name,
+          "HloModule " + name + R"(
+
+last {
+  a = f32[] parameter(0)
+  ROOT b = f32[] parameter(1)
+}
+
+ENTRY main {
+  x = f32[601,20] parameter(0)
+  y = f32[20,500] parameter(1)
+  i = s32[40] parameter(2)
+  u = f32[40,500] parameter(3)
+  d = f32[601,500] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  s = f32[601,500] scatter(d, i, u), update_window_dims={1}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=last
+  r = f32[601,500] add(s, s)
+  ROOT t = (f32[601,500], f32[601,500]) tuple()" +
+              results + ")\n}\n",
+          few_values(30, false)};
+}
+
 std::vector<StageProgram> programs() {
   const std::vector<Few> few = {
       {.name = "last_of_few"},
@@ -173,6 +219,9 @@ std::vector<StageProgram> programs() {
   result.push_back(joined_program("sum_of_updates", 5003, 9001, "a, e"));
   result.push_back(joined_program("bins_of_both", 400, 90001, "a, b"));
   result.push_back(joined_program("bins_with_another", 400, 90001, "d"));
+  result.push_back(product_program("product_written_over", "s, r"));
+  result.push_back(product_program("product_copied", "s, d"));
+  result.push_back({"step_of_rows", kStep, few_values(400, false)});
   return result;
 }
 
