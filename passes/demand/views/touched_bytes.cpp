@@ -1,6 +1,7 @@
 #include "passes/demand/views/touched_bytes.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "passes/demand/index_ranges.h"
@@ -34,17 +35,27 @@ class ElementCounter {
 
   // Of the elements at `expr`, which is had in `scope`.
   int64_t count(const IndexExpr& expr, int scope) const {
-    const IndexRange range = expr.range();
+    const IndexRange range = in_a_step(expr).range();
     const int64_t values = std::min(variety(expr), depends_on_data(expr) ? executions(scope) : kMany);
     const bool bounded = range.high < kMany && range.low > -kMany;
     return bounded ? std::min(values, range.high - range.low + 1) : values;
   }
 
  private:
+  bool is_step(int id) const { return graph_.coordinates[id].role == CoordinateRole::kHostStep; }
+
+  // Where a host loop's counters are what they are in one launch: of a stack that steps walk along, a row.
+  IndexExpr in_a_step(const IndexExpr& expr) const {
+    return expr.substitute([&](const IndexExpr::Atom& atom) -> std::optional<IndexExpr> {
+      const bool counts = atom.kind == IndexExpr::AtomKind::kCoordinate && is_step(atom.id);
+      return counts ? std::optional(IndexExpr(atom.range.low)) : std::nullopt;
+    });
+  }
+
   // How many values a coordinate has in a launch; a host loop's counter has one.
   int64_t extent(int id) const {
     const DemandCoordinate& coordinate = graph_.coordinates[id];
-    if (coordinate.role == CoordinateRole::kHostStep) return 1;
+    if (is_step(id)) return 1;
     return (coordinate.extent - 1) / coordinate.step + 1;
   }
 

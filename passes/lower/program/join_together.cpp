@@ -17,6 +17,7 @@
 #include <set>
 
 #include "passes/lower/host/traffic.h"
+#include "passes/lower/host/wait_reason.h"
 #include "passes/lower/host/waits.h"
 #include "passes/lower/program/keep_resident.h"
 #include "passes/lower/program/launch_parts.h"
@@ -58,9 +59,6 @@ class TogetherWriter {
     find_arrays(together_.body);
     taken_ = {kBarrier, kBlock, "stream", together.kernel_name};
   }
-
-  // Whether one block does everything: its threads wait for one another alone.
-  bool is_one_block() const { return one_block_; }
 
   // The launch; its kernel takes the place of the first of its parts. `counts`: the buffer of the two counts of a
   // GridBarrier, of several blocks.
@@ -309,14 +307,10 @@ class TogetherWriter {
 
   static Statement text(std::string line) { return {.kind = StatementKind::kText, .text = std::move(line)}; }
 
-  // "product is stored, x_next is read", by what the step that waits calls them.
   std::string cause_of(const HostStep& step) const {
-    const WaitCause& cause = waits_.causes.at(&step);
-    std::string stored = names_of(step, false, cause.stored, "stored");
-    const std::string read = names_of(step, true, cause.read, "read");
-    // What it changes, not reads.
-    if (stored.empty() && read.empty()) stored = names_of(step, true, cause.stored, "stored");
-    return stored + (stored.empty() || read.empty() ? "" : ", ") + read;
+    return wait_reason(
+        program_.plan, waits_.causes.at(&step), step, [&](size_t argument) { return writes(step, argument); },
+        [&](size_t buffer) { return name_of(buffer); });
   }
 
   void wait(const HostStep& step, double times, Block* block) {
@@ -337,24 +331,6 @@ class TogetherWriter {
     if (step.kind == HostStep::Kind::kWhile) return false;
     if (step.kind != HostStep::Kind::kLaunch) return is_written(program_, step, argument);
     return joint_->parts[part_of_.at(step.kernel)].kernel.parameters[argument].output;
-  }
-
-  // "product and sum are stored": of the arrays that the step reads, or writes, those that may be one of `places`.
-  std::string names_of(const HostStep& step, bool written, const std::set<size_t>& places,
-                       const std::string& what) const {
-    constexpr size_t kMostNamed = 2;
-    std::vector<std::string> names;
-    for (size_t i = 0; i < step.buffers.size(); ++i) {
-      const size_t buffer = step.buffers[i];
-      if (writes(step, i) != written) continue;
-      const std::set<size_t> of_buffer = places_of(program_.plan, buffer);
-      const bool meets = std::ranges::any_of(of_buffer, [&](size_t place) { return places.count(place) > 0; });
-      if (meets && std::ranges::find(names, name_of(buffer)) == names.end()) names.push_back(name_of(buffer));
-    }
-    if (names.empty()) return "";
-    if (names.size() == 1) return names[0] + " is " + what;
-    const std::string last = names.size() > kMostNamed ? "others" : names[1];
-    return names[0] + " and " + last + " are " + what;
   }
 
   // What a buffer goes by in the kernel.
@@ -409,19 +385,20 @@ class TogetherWriter {
   void write_launch(const HostStep& step, double times, Block* block) {
     const KernelPart& part = joint_->parts[part_of_.at(step.kernel)];
     add_round(step, times, part.kernel.launch.grid[0]);
+    const bool in_turns = joint_->shared.in_turns && has_shared(part.kernel);
     if (one_block_) {
       block->push_back(call(step, "0"));
-      if (joint_->shared.in_turns && has_shared(part.kernel)) block->push_back(text("__syncthreads();"));
+      if (in_turns) block->push_back(text("__syncthreads();"));
       return;
     }
     if (part.kernel.launch.grid[0] == 1) {
       const std::string few = of_fewer_threads(part);
       // Two that do not wait for one another have a block each.
       const std::string one = ones_++ % 2 == 0 ? "blockIdx.x == 0" : "blockIdx.x == gridDim.x - 1";
-      Statement first = {.kind = StatementKind::kIf,
-                         .value = joint_->name_expr(one + (few.empty() ? "" : " && " + few))};
+      const Expr* test = joint_->name_expr(one + (few.empty() ? "" : " && " + few));
+      Statement first = {.kind = StatementKind::kIf, .value = test};
       first.body.push_back(run(step, "0"));
-      if (joint_->shared.in_turns && has_shared(part.kernel)) first.body.push_back(text("__syncthreads();"));
+      if (in_turns) first.body.push_back(text("__syncthreads();"));
       block->push_back(std::move(first));
       return;
     }
@@ -596,7 +573,7 @@ void Lowering::join_together() {
       }
       if (step.kind != HostStep::Kind::kTogether) continue;
       TogetherWriter writer(&program_, step);
-      if (!counts && !writer.is_one_block()) counts = barrier_counts();
+      if (!counts && !has_one_block(program_, step.body)) counts = barrier_counts();
       const std::string steps_of = "the steps of '" + step.comment + "'";
       if (writer.kernels().empty()) return refuse(steps_of + " have no kernel");
       int64_t threads = 0;
