@@ -37,7 +37,8 @@ class MapTilesWriter {
         graph_(*demand_.graph),
         tiles_(tiles),
         writer_(input, "", DType::kS32),
-        kernel_(writer_.kernel) {
+        kernel_(writer_.kernel),
+        pairs_(elementwise_pairs(graph_, /*rows=*/false)) {
     kernel_.work = map_tiles_work(demand_, tiles_);
     const std::vector<int> coordinates = collapse_coordinates(&graph_, demand_.coordinates);
     for (size_t c = 0; c < coordinates.size(); ++c) tiles_.coordinates[c].fastest = coordinates[c];
@@ -52,6 +53,7 @@ class MapTilesWriter {
     body.set_tiles(kMapTileThreads, tiles_.tiles, several_outer() ? "kTiles" : outer_tiles("kRowTiles * kColumnTiles"));
     body.write = [this](const Tile& tile, Block* block) { write(tile.x, block); };
     body.graph = &graph_;
+    body.pairs = pairs_;
     body.elements = demand_.threads;
     body.spread = "A tile of " + std::to_string(tiles_.rows) + " rows and " + std::to_string(tiles_.columns) +
                   " columns a block of " + std::to_string(kMapTileThreads) + " threads.";
@@ -257,6 +259,7 @@ class MapTilesWriter {
   MapTiles tiles_;
   StageWriter writer_;
   Kernel& kernel_;
+  const std::vector<ElementwisePair> pairs_;  // of arrays that are read where they lie
   std::vector<std::string> members_;  // of shared memory, in the order of the loads
   const Variable* shared_ = nullptr;
   const Variable* first_row_ = nullptr;     // nullptr: a tile has all rows
