@@ -49,9 +49,9 @@ std::string form_of(const ContractionCase& item) {
   if (at == std::string::npos) return "other";
   const std::string_view rest = std::string_view(plan).substr(at + 6);
   if (rest.substr(0, rest.find(')')).ends_with(", tma")) return "tma";
-  for (const std::string_view form :
-       {"contract(gemv", "contract(simt", "contract(mma 3xtf32", "contract(mma int8", "contract(mma f64",
-        "contract(mma tf32", "contract(mma", "contract(wgmma 3xtf32", "contract(wgmma tf32", "contract(wgmma int8", "contract(wgmma"}) {
+  for (const std::string_view form : {"contract(gemv", "contract(simt", "contract(mma 3xtf32", "contract(mma int8",
+                                      "contract(mma f64", "contract(mma tf32", "contract(mma", "contract(wgmma 3xtf32",
+                                      "contract(wgmma tf32", "contract(wgmma int8", "contract(wgmma"}) {
     if (rest.starts_with(form)) return std::string(form.substr(9));
   }
   return "tile";

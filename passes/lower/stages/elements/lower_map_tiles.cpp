@@ -260,7 +260,7 @@ class MapTilesWriter {
   StageWriter writer_;
   Kernel& kernel_;
   const std::vector<ElementwisePair> pairs_;  // of arrays that are read where they lie
-  std::vector<std::string> members_;  // of shared memory, in the order of the loads
+  std::vector<std::string> members_;          // of shared memory, in the order of the loads
   const Variable* shared_ = nullptr;
   const Variable* first_row_ = nullptr;     // nullptr: a tile has all rows
   const Variable* first_column_ = nullptr;  // likewise

@@ -74,8 +74,7 @@ std::string TensorCoreText::registers_loop() const {
                      "fence_async_proxy();\n"
                      "__syncthreads();\n" +
                      (plain ? "#pragma unroll 2  // what is loaded next has registers of its own\n" : "") +
-                     "for (int tile = 0; tile < " +
-                     tiles + "; ++tile) {\n";
+                     "for (int tile = 0; tile < " + tiles + "; ++tile) {\n";
   if (split) {
     text +=
         "  uint32_t a_big[kStepsK][4], a_small[kStepsK][4];\n"
