@@ -7,9 +7,13 @@
 #include <set>
 #include <vector>
 
+#include "passes/analysis/values/latencies.h"
 #include "passes/lower/host/host_plan.h"
 
 namespace sinter {
+
+// From a store to a load by another thread of the block, behind a barrier.
+inline constexpr double kBlockWaitCycles = kLoadCycles + kBarrierCycles;
 
 // What a step waits for: that others have stored what it reads or writes again, and have read what it is about to
 // write.

@@ -322,7 +322,8 @@ class TogetherWriter {
 
   void add_wait(const std::string& why, double times, Block* block) {
     block->push_back(text((one_block_ ? "__syncthreads();" : std::string(kBarrier) + ".wait_for_all();") + why));
-    if (!one_block_) joint_->waits += times;
+    joint_->waits += one_block_ ? 0 : times;
+    if (one_block_) joint_->rounds.push_back({{.after = kBlockWaitCycles}, 1, 0, 0, times});
     ones_ = 0;
   }
 

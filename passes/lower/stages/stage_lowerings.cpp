@@ -240,7 +240,8 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
     if (!can_be_read(*demand, *form, input.node.block[0])) {
       return refuse(input, "has an operand that does not lie as warpgroups read it from shared memory, along k",
                     std::string(form->turned ? "without `turned`" : "with `turned`") +
-                        " where the other operand lies along k; or `mma ...`",
+                        " where the other operand lies along k; of f32 across k a thread for each " +
+                        (form->turned ? "row" : "column") + " of a tile; or `mma ...`",
                     diagnostics);
     }
     if (!can_copy(*demand, *form, input.node.block[0])) {

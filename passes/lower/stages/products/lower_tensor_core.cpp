@@ -204,7 +204,7 @@ void TensorCoreWriter::add_constants() {
     const std::string operand = side == 0 ? "Lhs" : "Rhs", outer = side == 0 ? "kTileM" : "kTileN";
     if (turns(side)) {
       constant(side == 0 ? "kLhsCopies" : "kRhsCopies", outer + " * kTileK / kThreads",
-               "of a thread and k tile, an element each: " + std::to_string(number_of_copies(side)));
+               "elements, of a thread and k tile: " + std::to_string(number_of_copies(side)));
       continue;
     }
     const bool along_k = text_.along_k[side];

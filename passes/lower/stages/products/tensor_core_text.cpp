@@ -75,21 +75,18 @@ std::string TensorCoreText::shared(const std::string& more) const {
 
 std::string TensorCoreText::places() const {
   const int64_t bytes = form.element_bytes(), k_bytes = form.k * bytes;
-  const std::string banks = "so that what the lanes of a warp read at once lies in all 32 banks.\n";
   std::string text =
       form.has_registers()
           ? "// Where an element of a tile is in shared memory: chunks of 16 bytes change places within their\n"
             "// row, of the " +
                 std::string(form.turned ? "left" : "right") +
-                " operand as wgmma reads them (device/wgmma.cuh), of the other\n"
-                "// " +
-                banks
+                " operand as wgmma reads them (device/wgmma.cuh), of the other so\n"
+                "// that what the lanes of a warp read at once lies in all 32 banks.\n"
       : form.wgmma
           ? "// Where an element of a tile is in shared memory: in rows of 128 bytes, within which chunks of\n"
             "// 16 bytes change places, as wgmma reads them (device/wgmma.cuh).\n"
           : "// Where an element of a tile is in shared memory: chunks of 16 bytes change places within their\n"
-            "// row, " +
-                banks;
+            "// row, so that what the lanes of a warp read at once lies in all 32 banks.\n";
   text += along_k[0] ? place("lhs_at", "int row, int k", "row", "kTileK", "k", swizzle("row", k_bytes, bytes, false))
           : form.wgmma && !form.has_registers()
               ? block_place("lhs_at", "int row, int k", "row")

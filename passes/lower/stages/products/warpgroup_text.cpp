@@ -83,7 +83,8 @@ std::string TensorCoreText::registers_loop() const {
         "  }\n"
         "  const auto b = " +
         b +
-        ", b_small = along_k(shared.small[tile % 2]);\n"
+        ";\n"
+        "  const auto b_small = along_k(shared.small[tile % 2]);\n"
         "  wgmma_fence();\n"
         "#pragma unroll\n"
         "  for (int step = 0; step < kStepsK; ++step) {\n"
