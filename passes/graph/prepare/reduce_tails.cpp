@@ -17,6 +17,7 @@
 #include <map>
 #include <set>
 
+#include "ir/module/device_functions.h"
 #include "ir/ops/op_table.h"
 #include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/values/thresholds.h"

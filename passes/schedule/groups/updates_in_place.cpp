@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "ir/module/device_functions.h"
 #include "ir/ops/op_table.h"
 #include "passes/analysis/values/small_update.h"
 #include "passes/demand/views/needed_nodes.h"

@@ -1,6 +1,7 @@
 #include "passes/stages/own/topk_stage.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "passes/analysis/values/latencies.h"
 #include "passes/stages/domain/launch_shape.h"
