@@ -34,14 +34,18 @@
 namespace sinter {
 namespace {
 
-// Whether a run on a GPU has shown a form of products to be right: templates/verified.json has a list of such runs for
-// each, `{"device": "NVIDIA H200", "date": "2026-12-01", "commit": "0123abcd", "programs": 50}`. Others are chosen only
-// where --forms or the program asks for them (asked_forms.h), and made where a plan has them.
-bool is_verified(std::string_view form) {
-  llvm::Expected<llvm::json::Value> forms = llvm::json::parse(template_text("verified.json"));
-  check(static_cast<bool>(forms), "verified", "verified.json is no JSON");
-  const llvm::json::Array* runs = forms->getAsObject()->getArray(form);
-  return runs != nullptr && !runs->empty();
+// Asks for forms of products that --forms names, or that a run on a GPU has shown to be right: templates/verified.json
+// has a list of such runs for each, `{"device": "NVIDIA H200", "date": "2026-12-01", "commit": "0123abcd", "programs":
+// 50}`. Others are chosen only where the program asks for them (asked_forms.h), and made where a plan has them.
+void ask_for_forms(Module& module, std::string_view forms) {
+  llvm::Expected<llvm::json::Value> verified = llvm::json::parse(template_text("verified.json"));
+  check(static_cast<bool>(verified), "verified", "verified.json is no JSON");
+  for (const std::string_view form : {kTma, kWgmma}) {
+    for (const TensorCoreForm::Product product : kAskedProducts) {
+      const llvm::json::Array* runs = verified->getAsObject()->getArray(form_of_products(form, product));
+      if (forms == form || (runs != nullptr && !runs->empty())) ask_for_form(module, form, product);
+    }
+  }
 }
 
 constexpr std::string_view kRollRepeats = "roll_repeats", kProductRows = "split_product_rows";
@@ -173,13 +177,7 @@ std::optional<Optimised> optimise(const CompileOptions& options, Diagnostics& di
   run_graph_passes(*result.module, pass_options, passes);
   if (!all_weights_are_separate(*result.module, diagnostics)) return std::nullopt;
   const bool has_wgmma = options.architectures == "90a";
-  if (!has_wgmma) ask_for_no_form(*result.module);
-  for (const std::string_view form : {kTma, kWgmma}) {
-    for (const TensorCoreForm::Product product : kAskedProducts) {
-      const bool asked = options.forms == form || is_verified(form_of_products(form, product));
-      if (has_wgmma && asked) ask_for_form(*result.module, form, product);
-    }
-  }
+  has_wgmma ? ask_for_forms(*result.module, options.forms) : ask_for_no_form(*result.module);
   for_rolled(*result.module, [&](const Instruction& loop) { result.loops.push_back(loop.name); });
   clock->skip();
   return result;

@@ -98,7 +98,7 @@ std::optional<Progression> progression_of(const Dims& numbers) {
 using TapPlaces = std::vector<Progression>;
 
 bool may_take(const Instruction& convolution) {
-  if (convolution.opcode != Opcode::kConvolution || !convolution.shape.is_static()) return false;
+  if (!convolution.shape.is_static()) return false;
   const Shape& input = convolution.operand(0)->shape;
   const Shape& kernel = convolution.operand(1)->shape;
   const DType dtype = convolution.shape.dtype;
@@ -230,21 +230,18 @@ class Patches {
 
 bool take_patches(Module& module, const GraphPassOptions&) {
   KnownValues known;
-  std::vector<std::pair<Instruction*, TapPlaces>> found;
-  for (const auto& computation : module.computations()) {
-    for (Instruction& instruction : computation->instructions()) {
-      if (!may_take(instruction)) continue;
-      const std::optional<Literal> kernel = known.of(*instruction.operand(1));
-      if (!kernel || kernel->is_elided()) continue;
-      if (std::optional<TapPlaces> places = tap_places(instruction, *kernel))
-        found.emplace_back(&instruction, std::move(*places));
-    }
+  bool changed = false;
+  for (Instruction* convolution : instructions_of(module, Opcode::kConvolution)) {
+    if (!may_take(*convolution)) continue;
+    const std::optional<Literal> kernel = known.of(*convolution->operand(1));
+    if (!kernel || kernel->is_elided()) continue;
+    const std::optional<TapPlaces> places = tap_places(*convolution, *kernel);
+    if (!places) continue;
+    convolution->replace_all_uses_with(Patches(*convolution, *places).make());
+    changed = true;
   }
-  for (const auto& [convolution, places] : found)
-    convolution->replace_all_uses_with(Patches(*convolution, places).make());
-  if (found.empty()) return false;
-  remove_dead_code(module);
-  return true;
+  if (changed) remove_dead_code(module);
+  return changed;
 }
 
 }  // namespace sinter

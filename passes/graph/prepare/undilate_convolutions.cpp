@@ -28,7 +28,7 @@ using Dims = std::vector<int64_t>;
 int64_t left_out(const WindowDimension& window) { return window.size - 1 - window.pad_low; }
 
 bool meets_one_element(const Instruction& convolution) {
-  if (convolution.opcode != Opcode::kConvolution || !convolution.shape.is_static()) return false;
+  if (!convolution.shape.is_static()) return false;
   const Attributes& attributes = convolution.attributes;
   if (attributes.feature_group_count.value_or(1) != 1 || attributes.batch_group_count.value_or(1) != 1) return false;
   const ConvolutionDims& labels = *attributes.dim_labels;
@@ -104,16 +104,14 @@ Instruction* put_side_by_side(Instruction& convolution) {
 }  // namespace
 
 bool undilate_convolutions(Module& module, const GraphPassOptions&) {
-  std::vector<Instruction*> found;
-  for (const auto& computation : module.computations()) {
-    for (Instruction& instruction : computation->instructions()) {
-      if (meets_one_element(instruction)) found.push_back(&instruction);
-    }
+  bool changed = false;
+  for (Instruction* convolution : instructions_of(module, Opcode::kConvolution)) {
+    if (!meets_one_element(*convolution)) continue;
+    convolution->replace_all_uses_with(put_side_by_side(*convolution));
+    changed = true;
   }
-  for (Instruction* convolution : found) convolution->replace_all_uses_with(put_side_by_side(*convolution));
-  if (found.empty()) return false;
-  remove_dead_code(module);
-  return true;
+  if (changed) remove_dead_code(module);
+  return changed;
 }
 
 }  // namespace sinter

@@ -41,13 +41,15 @@ double tma_in_tile(double m, double n) {
   const double more = (1 / m + 1 / n) / kBestCopied - 1;
   return kOfMma * (1 + 0.3 * more * more);
 }
+// Tensor cores that are busy take the clock down.
+constexpr double kBelowClock = 1.2;
 // Where one operand is in registers: the cycles that a multiprocessor takes for a k tile, in elements of a tile of
 // mma.sync that take as long, beside how many are multiplied. Not measured: what tensor cores, shared memory and the L2
 // each take by themselves. Tensor cores multiply 8,192 bytes by as many a cycle, at the clock that they take down; they
 // read the other operand for each warpgroup and term, and shared memory has 128 bytes a cycle; the L2 gives each
 // multiprocessor some 30 (4096 x 4096 x 4096 of bf16 in tiles of 128 x 256: 28, of 128 x 128: 31).
 double registers_in_tile(const TensorCoreForm& form) {
-  constexpr double kMmaFma = 873, kRowBytes = 128, kSharedBytesACycle = 128, kL2BytesACycle = 30, kBelowClock = 1.2;
+  constexpr double kMmaFma = 873, kRowBytes = 128, kSharedBytesACycle = 128, kL2BytesACycle = 30;
   const auto terms = static_cast<double>(form.terms()), bytes = static_cast<double>(form.element_bytes());
   const auto sides = static_cast<double>(form.m + form.n), read = static_cast<double>(form.of_instruction());
   const auto divided = static_cast<double>(form.divided());
@@ -188,10 +190,9 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   work.integer = (form.wgmma ? steps : products) + 20;
   work.f32 =
       narrow || doubles ? 0 : steps * (down * 4 + across * 2) * (split ? 3 : 1) + (split ? 2 * down * across * 4 : 0);
-  const double sums_of_instruction = static_cast<double>(form.of_instruction()) / 2;
   if (form.has_registers()) {
     // What is multiplied from registers, and of three terms the other operand, and sums of a k tile.
-    const double of_rows = 4 * steps;
+    const double of_rows = 4 * steps, sums_of_instruction = static_cast<double>(form.of_instruction()) / 2;
     const double of_others = split ? static_cast<double>(form.of_instruction()) * tile_k / (warps * kLanes) : 0;
     work.memory = (of_rows + 3 * of_others) * lanes;
     work.f32 = narrow ? 0 : of_rows * (split ? 3 : 1) + 3 * of_others + (split ? sums_of_instruction : 0);
@@ -205,7 +206,7 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
     const ContractOperand* below_mask = value_below_mask(demand_, form, side);
     const bool masked = below_mask != nullptr;
     const std::optional<TileCopy>& copy = masked ? copies_below_mask_[side] : copies_[side];
-    const bool one_by_one = copy && !copy->along_k && lies_along_k(demand_, form, side);
+    const bool one_by_one = copy && !copy->along_k && form.reads_along_k(side);
     const double copies = elements / static_cast<double>(one_by_one ? 1 : copy ? copy->elements : form.chunk());
     work.memory += elements * static_cast<double>(form.element_bytes()) / 4;
     work.integer += 4 * copies;
@@ -257,7 +258,7 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   if (form.tma) {
     // Blocks take turns: a multiprocessor that has one more than others is waited for. The next turn's first tiles come
     // while results are made.
-    constexpr double kBelowClock = 1.2, kOfResult = 3;  // tensor cores that are busy take the clock down
+    constexpr double kOfResult = 3;
     const double turns = std::ceil(results_tiles / static_cast<double>(tma_blocks(extents, form)));
     work.tensor *= turns * static_cast<double>(tma_blocks(extents, form)) / results_tiles;
     const double of_k_tile = std::max(kBelowClock * multiplied, arrives);

@@ -159,10 +159,6 @@ const Instruction* product_of(const Instruction* score) {
   return found;
 }
 
-}  // namespace
-
-namespace {
-
 // The operand that is, but for views, such a value, and the other one.
 template <class IsSuch>
 std::optional<std::pair<const Instruction*, const Instruction*>> operands_of(const Instruction& value,

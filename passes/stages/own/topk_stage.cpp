@@ -106,8 +106,6 @@ TopkForm topk_form(int64_t rows, int64_t columns, int64_t k, DType dtype) {
   return form;
 }
 
-TopkForm join_form(int64_t rows, int64_t columns, int64_t k, DType dtype) { return row_form(rows, columns, k, dtype); }
-
 }  // namespace
 
 std::optional<TopkDemand> demand_topk(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
@@ -129,7 +127,7 @@ std::optional<TopkDemand> demand_topk(const KernelValues& kernel, std::optional<
   if (result.columns > INT32_MAX / 2) return fail(result.topk, "sorted-row-long");
   result.form = topk_form(result.rows, result.columns, result.k, shape.dtype);
   if (result.form.slices > 1) {
-    result.join = join_form(result.rows, result.form.slices * result.k, result.k, shape.dtype);
+    result.join = row_form(result.rows, result.form.slices * result.k, result.k, shape.dtype);
   }
 
   result.graph = std::make_unique<DemandGraph>(kernel.context);

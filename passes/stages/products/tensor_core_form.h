@@ -48,6 +48,7 @@ struct TensorCoreForm {
   // an instruction, beside one another.
   bool has_registers() const { return wgmma && product != Product::k16Bits; }
   size_t register_side() const { return turned ? 1 : 0; }
+  bool reads_along_k(size_t side) const { return has_registers() && side != register_side(); }
   int64_t divided() const { return turned ? n : m; }
   int64_t of_instruction() const { return turned ? m : n; }
   // Of the block's shared memory: all pieces in flight, and the tile's sums after them in the same place; of `tma` sums

@@ -98,14 +98,6 @@ bool copies_along(const DemandGraph& graph, const TileCopy& copy, int coordinate
                      [&](const DemandTest& test) { return groups.is_uniform(groups.split(test.expr)); });
 }
 
-}  // namespace
-
-namespace {
-
-bool is_read_along_k(const TensorCoreForm& form, size_t side) {
-  return form.has_registers() && side != form.register_side();
-}
-
 const ContractOperand& copied_operand(const ContractDemand& demand, const TensorCoreForm& form, size_t side) {
   const ContractOperand* below_mask = value_below_mask(demand, form, side);
   return below_mask != nullptr ? *below_mask : demand.operands[side];
@@ -115,12 +107,12 @@ const ContractOperand& copied_operand(const ContractDemand& demand, const Tensor
 
 std::optional<TileCopy> tile_copy(const ContractDemand& demand, const TensorCoreForm& form, size_t side) {
   std::optional<TileCopy> copy = tile_copy(copied_operand(demand, form, side), demand.dot->operand(0)->shape.dtype);
-  if (copy && !copy->along_k && is_read_along_k(form, side)) copy->elements = 1;
+  if (copy && !copy->along_k && form.reads_along_k(side)) copy->elements = 1;
   return copy;
 }
 
 bool lies_along_k(const ContractDemand& demand, const TensorCoreForm& form, size_t side) {
-  if (is_read_along_k(form, side)) return true;
+  if (form.reads_along_k(side)) return true;
   const std::optional<TileCopy> copy = tile_copy(demand, form, side);
   return copy ? copy->along_k : copied_operand(demand, form, side).k_contiguous;
 }
