@@ -138,14 +138,9 @@ GraphBuilder::Value GraphBuilder::reverse(Value a, int64_t dimension) {
 
 GraphBuilder::Value GraphBuilder::reduce(Value a, Value initial, const Dims& dimensions, Opcode combiner,
                                          Module& module) {
-  Computation* function = module.add_computation(std::string(opcode_name(combiner)));
-  GraphBuilder inside(*function);
-  const Shape scalar = Shape::scalar(a->shape.dtype);
-  const Value first = inside.parameter(scalar, "a");
-  function->set_root(inside.make(combiner, {first, inside.parameter(scalar, "b")}));
   Attributes attributes;
   attributes.dimensions = dimensions;
-  attributes.to_apply = function;
+  attributes.to_apply = combine_two(module, combiner, a->shape.dtype);
   return make(Opcode::kReduce, {a, initial}, std::move(attributes));
 }
 
@@ -159,6 +154,15 @@ GraphBuilder::Value GraphBuilder::call(Computation* callee, const std::vector<Va
   Attributes attributes;
   attributes.to_apply = callee;
   return insert(Opcode::kCall, callee->root()->shape, arguments, std::move(attributes));
+}
+
+Computation* combine_two(Module& module, Opcode combiner, DType dtype) {
+  Computation* function = module.add_computation(std::string(opcode_name(combiner)));
+  GraphBuilder inside(*function);
+  const GraphBuilder::Value a = inside.parameter(Shape::scalar(dtype), "a");
+  const GraphBuilder::Value b = inside.parameter(Shape::scalar(dtype), "b");
+  function->set_root(inside.make(combiner, {a, b}));
+  return function;
 }
 
 GraphBuilder::Dims with_steps(int64_t steps, const GraphBuilder::Dims& dims) {

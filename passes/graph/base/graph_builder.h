@@ -82,6 +82,9 @@ class GraphBuilder {
   Instruction* position_ = nullptr;
 };
 
+// A new function of the module, which the caller has to sort: (a, b) -> combiner(a, b), of scalars.
+Computation* combine_two(Module& module, Opcode combiner, DType dtype);
+
 // `dims` behind one more: the steps of a loop, of which each has a row.
 GraphBuilder::Dims with_steps(int64_t steps, const GraphBuilder::Dims& dims);
 

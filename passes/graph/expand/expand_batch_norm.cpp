@@ -1,5 +1,6 @@
 // Batch normalisation as the operations it stands for. Statistics go over all dimensions but the feature one; a type
 // narrower than f32 computes in f32.
+#include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
 
@@ -114,14 +115,7 @@ class NormExpander {
   }
 
   Computation* addition() {
-    if (addition_ != nullptr) return addition_;
-    Module& module = *norm_.parent()->parent();
-    addition_ = module.add_computation("sum");
-    const Shape scalar = Shape::scalar(whole_.dtype);
-    Instruction* a = addition_->add(Opcode::kParameter, scalar, {}, "a");
-    Instruction* b = addition_->add(Opcode::kParameter, scalar, {}, "b");
-    b->parameter_number = 1;
-    addition_->set_root(addition_->add(Opcode::kAdd, scalar, {a, b}));
+    if (addition_ == nullptr) addition_ = combine_two(*norm_.parent()->parent(), Opcode::kAdd, whole_.dtype);
     return addition_;
   }
 

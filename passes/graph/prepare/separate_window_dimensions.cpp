@@ -87,12 +87,7 @@ bool separate_window(Instruction& window) {
 
   GraphBuilder build(window);
   Computation* function = *window.attributes->to_apply;
-  if (type != dtype) {
-    function = window.parent()->parent()->add_computation(std::string(opcode_name(*combiner)));
-    GraphBuilder inside(*function);
-    const GraphBuilder::Value first = inside.parameter(Shape::scalar(type), "a");
-    function->set_root(inside.make(*combiner, {first, inside.parameter(Shape::scalar(type), "b")}));
-  }
+  if (type != dtype) function = combine_two(*window.parent()->parent(), *combiner, type);
   GraphBuilder::Value values = build.convert(window.operand(0), type);
   for (const Extent& extent : separation.order) {
     const bool last = &extent == &separation.order.back();

@@ -81,14 +81,9 @@ Value number_rows(GraphBuilder& at, Module& module, Value rows) {
   const Value begins = at.compare({at.slice(rows, 0, 1, count), at.slice(rows, 0, 0, count - 1)}, "NE");
   const Value first = at.integer(DType::kS32, 0, {1});
   const Value steps = at.concatenate({first, at.convert(begins, DType::kS32)}, 0);
-  Computation* sum = module.add_computation("add_begins");
-  GraphBuilder inside(*sum);
-  const Value a = inside.parameter(Shape::scalar(DType::kS32), "a");
-  const Value b = inside.parameter(Shape::scalar(DType::kS32), "b");
-  sum->set_root(inside.add({a, b}));
   Attributes attributes;
   attributes.window = window_of({0, false}, {count});
-  attributes.to_apply = sum;
+  attributes.to_apply = combine_two(module, Opcode::kAdd, DType::kS32);
   return at.make(Opcode::kReduceWindow, {steps, at.integer(DType::kS32, 0)}, std::move(attributes));
 }
 

@@ -174,20 +174,24 @@ std::optional<LoweredStage> Lowering::lower_plainly(const StageInput& input) {
   return plain;
 }
 
+StageInput Lowering::input_again(const KernelSites& sites) const {
+  return {module_,
+          tree_,
+          sites.node,
+          sites.schedule,
+          sites.values,
+          names_,
+          [&sites](const std::string&) { return sites.node.name; },
+          &needed_,
+          sites.part};
+}
+
 // That of a kernel that has been lowered with its own names.
 const std::string& Lowering::plain_form(size_t kernel) {
   std::string& form = plain_forms_[kernel];
   if (!form.empty()) return form;
   const KernelSites& sites = sites_.at(kernel);
-  const StageInput input = {module_,
-                            tree_,
-                            sites.node,
-                            sites.schedule,
-                            sites.values,
-                            names_,
-                            [&](const std::string&) { return sites.node.name; },
-                            &needed_,
-                            sites.part};
+  const StageInput input = input_again(sites);
   const std::optional<LoweredStage> plain = lower_plainly(input);
   check(plain.has_value(), "lower", sites.node.name + " cannot be lowered again");
   return form = fingerprint(plain->kernels.at(0));

@@ -132,6 +132,8 @@ class Lowering {
   void name_roles();
   // join_launches.cpp
   std::optional<LoweredStage> lower_plainly(const StageInput& input);
+  // To lower a kernel of one launch once more, under its item's name.
+  StageInput input_again(const KernelSites& sites) const;
   const std::string& plain_form(size_t kernel);
   const std::string* form_of_part_before(const StageInput& input, const std::string& schedule) const;
   void close_launch(size_t first_step, std::vector<HostStep>* steps);

@@ -72,15 +72,7 @@ void Lowering::name_roles() {
       several |= !alike;
     }
     if (!several) continue;
-    const StageInput input = {module_,
-                              tree_,
-                              sites.node,
-                              sites.schedule,
-                              sites.values,
-                              names_,
-                              [&](const std::string&) { return sites.node.name; },
-                              &needed_,
-                              sites.part};
+    const StageInput input = input_again(sites);
     // All else keeps its name: a kernel's graph may load what its text does not read.
     const auto exchange = [&] {
       for (auto& [value, role] : roles) std::swap(names_.at(value), role);
