@@ -11,6 +11,7 @@
 // and a vector becomes a reduction outright: %d = f32[512] reduce(multiply(%a, broadcast(%v)), 0), dimensions={1}. That
 // of two matrices of up to 8 columns becomes sums over their rows (sums_of_columns.cpp).
 #include <algorithm>
+#include <numeric>
 #include <optional>
 
 #include "ir/support/ceil_div.h"
@@ -34,7 +35,8 @@ struct Cut {
   bool fills_up = false;        // the last part, with zeros; else what is left over is a product of its own
 };
 
-Cut cut_of(const Instruction& dot, int64_t length) {
+// `length` of it, with each of which `terms` go.
+Cut cut_of(const Instruction& dot, int64_t length, int64_t terms) {
   constexpr int64_t kNarrow = 4, kThreads = 256;
   constexpr int64_t kFewBlocks = 264;              // two for each multiprocessor of a large GPU
   constexpr int64_t kEnoughBlocks = 1056;          // eight
@@ -47,47 +49,80 @@ Cut cut_of(const Instruction& dot, int64_t length) {
   const bool tiles = m >= kNarrow && n >= kNarrow;
   const int64_t blocks =
       tiles ? batch * ceil_div(m, kContractTile) * ceil_div(n, kContractTile) : ceil_div(batch * m * n, kThreads);
-  if (length < kLong || blocks == 0 || blocks > kFewBlocks) return {};
-  const int64_t most = std::min(kEnoughBlocks / blocks, length / kShortest);
+  if (length * terms < kLong || blocks == 0 || blocks > kFewBlocks) return {};
+  const int64_t most = std::min({kEnoughBlocks / blocks, length * terms / kShortest, length});
   const auto leaving_less = [&](int64_t left_over, int64_t parts) {
     while (parts > most / 2 && length % parts >= left_over) --parts;
     return parts > most / 2 ? std::optional<Cut>({.parts = parts, .part = length / parts}) : std::nullopt;
   };
   if (const std::optional<Cut> exact = leaving_less(1, most)) return *exact;
-  if (std::min(m, n) < kContractTile / 2 && left.contracting.size() == 1) {
+  if (std::min(m, n) < kContractTile / 2 && terms == 1) {
     const int64_t nearest = std::min(kEnoughBlocks / blocks, (length + kShortest / 2) / kShortest);
     if (const std::optional<Cut> near = leaving_less(kContractTile, nearest)) return *near;
   }
   // Loads of tiles are guarded anyway.
-  const int64_t part = ceil_div(ceil_div(length, most), kContractTile) * kContractTile;
+  const int64_t multiple = terms == 1 ? kContractTile : 1;
+  const int64_t part = ceil_div(ceil_div(length, most), multiple) * multiple;
   return {.parts = ceil_div(length, part), .part = part, .fills_up = true};
 }
 
-// The product of a matrix and a vector as a reduction, whose rows threads make together.
+bool is_left_to_tensor_cores(const Instruction& dot) { return is_contraction(dot) && tensor_core_product(dot); }
+
+// An operand with no other dimensions of more than one element than `dims`: those, in the order of what they are of the
+// other operand, `along`.
+GraphBuilder::Value in_order_of(GraphBuilder& build, GraphBuilder::Value vector, const std::vector<int64_t>& dims,
+                                const std::vector<int64_t>& along) {
+  std::vector<size_t> order(along.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::sort(order, {}, [&](size_t i) { return along[i]; });
+  std::vector<int64_t> permutation;
+  for (const size_t i : order) permutation.push_back(dims[i]);
+  const std::vector<int64_t> sizes = sinter::sizes(vector->shape, permutation);
+  for (int64_t d = 0; d < vector->shape.rank(); ++d) {
+    if (std::ranges::find(dims, d) == dims.end()) permutation.push_back(d);
+  }
+  return build.reshape(std::ranges::is_sorted(permutation) ? vector : build.transpose(vector, permutation), sizes);
+}
+
+// The product of matrices and vectors, one or a batch of them, as a reduction, whose rows threads make together. Either
+// may have its terms along several dimensions.
 bool become_reduction(Instruction& dot) {
   constexpr int64_t kLong = 128, kLarge = 16384;  // as small as this a thread makes a result in no time
   const DType dtype = dot.shape.dtype;
   const OperandDims sides[2] = {operand_dims(dot, 0), operand_dims(dot, 1)};
   const auto outer = [&](size_t side) { return product(dot.operand(side)->shape, sides[side].free); };
-  const bool plain = sides[0].batch.empty() && sides[0].contracting.size() == 1 && !is_complex(dtype) &&
-                     dtype != DType::kPred && dot.operands().size() == 2;
-  if (!plain) return false;
+  if (sides[0].contracting.empty() || is_complex(dtype) || dtype == DType::kPred || dot.operands().size() != 2)
+    return false;
   const size_t matrix = outer(0) == 1 ? 1 : 0;
-  const int64_t along = sides[matrix].contracting[0];
   const Shape shape = dot.operand(matrix)->shape;
-  const int64_t length = shape.dims[static_cast<size_t>(along)];
+  const int64_t length = product(shape, sides[matrix].contracting);
   if (outer(1 - matrix) != 1 || length < kLong || shape.element_count() < kLarge) return false;
   const DType type = sum_type(dtype);
 
+  const auto shared = [&](size_t side) {
+    std::vector<int64_t> dims = sides[side].batch;
+    dims.insert(dims.end(), sides[side].contracting.begin(), sides[side].contracting.end());
+    return dims;
+  };
+  std::vector<int64_t> along = shared(matrix);
   Module& module = *dot.parent()->parent();
   GraphBuilder build(dot);
-  const GraphBuilder::Value vector = build.reshape(build.convert(dot.operand(1 - matrix), type), {length});
-  const GraphBuilder::Value spread = build.broadcast(vector, shape.dims, {along});
+  const GraphBuilder::Value vector =
+      in_order_of(build, build.convert(dot.operand(1 - matrix), type), shared(1 - matrix), along);
+  std::ranges::sort(along);
+  const GraphBuilder::Value spread = build.broadcast(vector, shape.dims, along);
   const GraphBuilder::Value products = build.multiply({build.convert(dot.operand(matrix), type), spread});
+  std::vector<int64_t> terms = sides[matrix].contracting, results = sides[matrix].batch;
+  std::ranges::sort(terms);
   GraphBuilder::Value sum =
-      build.reduce(products, build.constant(Literal(Shape::scalar(type))), {along}, Opcode::kAdd, module);
-  sum = build.convert(sum, dtype);
-  become(dot, Opcode::kReshape, {sum});
+      build.reduce(products, build.constant(Literal(Shape::scalar(type))), terms, Opcode::kAdd, module);
+  // Results have the batch in front.
+  results.insert(results.end(), sides[matrix].free.begin(), sides[matrix].free.end());
+  for (int64_t& result : results) {
+    result -= std::ranges::count_if(terms, [&](int64_t term) { return term < result; });
+  }
+  if (!std::ranges::is_sorted(results)) sum = build.transpose(sum, results);
+  become(dot, Opcode::kReshape, {build.convert(sum, dtype)});
   return true;
 }
 
@@ -102,21 +137,55 @@ GraphBuilder::Value product_from(GraphBuilder& build, Instruction& dot, DType ty
   return insert_like(dot, Opcode::kDot, Shape::array(type, dot.shape.dims), operands, dot.attributes);
 }
 
-// What tensor cores multiply is left to them.
-bool become_sums(Instruction& dot) {
-  return !(is_contraction(dot) && tensor_core_product(dot)) && become_sums_of_columns(dot);
+// Terms along several dimensions: those that are neighbours, and in one order, in both operands stand along one, and the
+// longest comes first, which is cut. Where there are too few for that all stay.
+void arrange_terms(Instruction& dot) {
+  OperandDims sides[2] = {operand_dims(dot, 0), operand_dims(dot, 1)};
+  if (sides[0].contracting.size() < 2 || dot.operands().size() != 2 || is_left_to_tensor_cores(dot)) return;
+  if (cut_of(dot, product(dot.operand(0)->shape, sides[0].contracting), 1).parts == 1) return;
+  GraphBuilder build(dot);
+  for (size_t i = 1; i < sides[0].contracting.size();) {
+    const auto follows = [&](const OperandDims& side) { return side.contracting[i] == side.contracting[i - 1] + 1; };
+    if (!follows(sides[0]) || !follows(sides[1])) {
+      ++i;
+      continue;
+    }
+    for (size_t s = 0; s < 2; ++s) {
+      const int64_t gone = sides[s].contracting[i];
+      std::vector<int64_t> dims = dot.operand(s)->shape.dims;
+      dims[static_cast<size_t>(gone) - 1] *= dims[static_cast<size_t>(gone)];
+      dims.erase(dims.begin() + gone);
+      sides[s].contracting.erase(sides[s].contracting.begin() + static_cast<ptrdiff_t>(i));
+      for (std::vector<int64_t>* list : {&sides[s].batch, &sides[s].contracting}) {
+        for (int64_t& dimension : *list) dimension -= dimension > gone ? 1 : 0;
+      }
+      dot.set_operand(s, build.reshape(dot.operand(s), dims));
+    }
+  }
+  const std::vector<int64_t> lengths = sizes(dot.operand(0)->shape, sides[0].contracting);
+  const auto longest = std::ranges::max_element(lengths) - lengths.begin();
+  for (OperandDims& side : sides) std::swap(side.contracting[0], side.contracting[static_cast<size_t>(longest)]);
+  Attributes& attributes = dot.attributes.edit();
+  attributes.lhs_batch_dims = sides[0].batch;
+  attributes.rhs_batch_dims = sides[1].batch;
+  attributes.lhs_contracting_dims = sides[0].contracting;
+  attributes.rhs_contracting_dims = sides[1].contracting;
 }
+
+bool become_sums(Instruction& dot) { return !is_left_to_tensor_cores(dot) && become_sums_of_columns(dot); }
 
 bool split_terms(Instruction& dot) {
   const DType dtype = dot.shape.dtype;
   // Of doubles it is not known here whether the GPU has tensor cores.
-  const std::optional<TensorCoreForm::Product> product = tensor_core_product(dot);
-  if (is_contraction(dot) && product && *product != TensorCoreForm::Product::kF64) return false;
+  const std::optional<TensorCoreForm::Product> tensor = tensor_core_product(dot);
+  if (is_contraction(dot) && tensor && *tensor != TensorCoreForm::Product::kF64) return false;
   if (is_complex(dtype) || dtype == DType::kPred || dot.operands().size() != 2) return false;
   OperandDims sides[2] = {operand_dims(dot, 0), operand_dims(dot, 1)};
   if (sides[0].contracting.empty()) return false;
   const int64_t length = dot.operand(0)->shape.dims[static_cast<size_t>(sides[0].contracting[0])];
-  const Cut cut = cut_of(dot, length);
+  const int64_t terms = product(dot.operand(0)->shape, sides[0].contracting);
+  if (terms == 0) return false;
+  const Cut cut = cut_of(dot, length, terms / length);
   if (cut.parts == 1) return false;
 
   const DType type = sum_type(dtype);
@@ -177,8 +246,9 @@ bool split_contractions(Module& module, const GraphPassOptions& options) {
   bool changed = false;
   const std::set<const Instruction*> attended = attended_later(module, options);
   for (Instruction* dot : instructions_of(module, Opcode::kDot)) {
-    if (attended.count(dot) == 0 && !is_skinny_product(*dot))
-      changed |= become_sums(*dot) || become_reduction(*dot) || split_terms(*dot);
+    if (attended.count(dot) > 0 || is_skinny_product(*dot)) continue;
+    arrange_terms(*dot);
+    changed |= become_sums(*dot) || become_reduction(*dot) || split_terms(*dot);
   }
   if (changed) module.sort_computations();
   return changed;
