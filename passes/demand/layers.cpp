@@ -90,10 +90,12 @@ class LayerMaker {
   // holds what cannot be moved into another loop.
   bool find_layers(NodeId value) {
     std::vector<NodeId> stack = {value};
+    std::vector<bool> seen(graph_.nodes.size());
     while (!stack.empty()) {
       const NodeId id = stack.back();
       stack.pop_back();
-      if (is_layer(id) || !facts_[id].on_inner) continue;
+      if (seen[id] || is_layer(id) || !facts_[id].on_inner) continue;
+      seen[id] = true;
       const DemandNode& node = graph_.nodes[id];
       if (!facts_[id].on_outer && is_wanted(id)) {
         if (node.guard != 0 || node.dtype == DType::kPred || node.scope != inner_) return false;
