@@ -159,6 +159,7 @@ void offer_tensor_cores(const ContractDemand& demand, const Gpu& gpu, Fastest* f
     const std::optional<WarpTile> part = warp_tile(form, threads);
     const bool leaves_registers = simple && (form.product == TensorCoreForm::Product::k16Bits || form.has_registers());
     if (!part || !demand.are_whole(form.n) || !can_be_read(demand, form, threads)) continue;
+    if (!form.tma && !can_copy(demand, form, threads)) continue;
     // With an operand in registers those of three terms have the sums of a k tile, too.
     const int64_t registers_of_sum = form.has_registers() && form.terms() == 3 ? 2 : form.sum_bytes() / 4;
     if (!leaves_registers && part->m * part->n / kWarp * registers_of_sum > kManySums) continue;

@@ -127,6 +127,7 @@ bool can_be_read(const ContractDemand& demand, const TensorCoreForm& form, int64
 }
 
 bool can_copy(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads) {
+  if (std::max({form.m, form.n, form.k}) <= threads) return true;
   for (const size_t side : {0, 1}) {
     const std::optional<TileCopy> copy = tile_copy(demand, form, side);
     const int64_t row = lies_along_k(demand, form, side) ? form.k : side == 0 ? form.m : form.n;
