@@ -183,6 +183,8 @@ constexpr std::array kPasses = {
     GraphPass{"sum_convolutions",
               "Convolutions of few results that are long sums become a sum for each place of the window.",
               sum_convolutions, true},
+    GraphPass{"lead_groups", "Convolutions in groups have their features first, so that each group is a product.",
+              lead_groups, true},
     GraphPass{"split_contractions", "Matrix products with few results that are long sums are made in two steps.",
               split_contractions, true},
     GraphPass{"separate_dimensions", "Reductions over dimensions that stand apart are made one after the other.",

@@ -31,14 +31,13 @@ bool fills_tiles(const Instruction& product, const ContractExtents& extents) {
 std::optional<ConvolutionMatrices> convolution_matrices(const Instruction& convolution) {
   if (convolution.opcode != Opcode::kConvolution) return std::nullopt;
   const Attributes& attributes = convolution.attributes;
-  if (attributes.feature_group_count.value_or(1) != 1 || attributes.batch_group_count.value_or(1) != 1) {
-    return std::nullopt;
-  }
   const ConvolutionDims& labels = *attributes.dim_labels;
   const Shape& kernel = convolution.operand(1)->shape;
   const int64_t rank = convolution.shape.rank();
   ConvolutionMatrices matrices;
   matrices.kernel_rows = labels.output_feature != rank - 1;
+  matrices.groups = attributes.feature_group_count.value_or(1) * attributes.batch_group_count.value_or(1);
+  if (matrices.groups > 1 && !matrices.kernel_rows) return std::nullopt;
   for (int64_t d = 0; d < rank; ++d) {
     if (d == labels.output_feature) {
       (matrices.kernel_rows ? matrices.rows : matrices.columns).push_back(d);
@@ -51,8 +50,8 @@ std::optional<ConvolutionMatrices> convolution_matrices(const Instruction& convo
   for (int64_t d = 0; d < kernel.rank(); ++d) {
     if (d != labels.rhs_output_feature) matrices.taps.push_back(d);
   }
-  matrices.extents.batch = product(convolution.shape, matrices.batch);
-  matrices.extents.m = product(convolution.shape, matrices.rows);
+  matrices.extents.batch = product(convolution.shape, matrices.batch) * matrices.groups;
+  matrices.extents.m = product(convolution.shape, matrices.rows) / matrices.groups;
   matrices.extents.n = product(convolution.shape, matrices.columns);
   matrices.extents.k = product(kernel, matrices.taps);
   return matrices;

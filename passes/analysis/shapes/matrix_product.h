@@ -17,8 +17,8 @@ struct ContractExtents {
   bool operator==(const ContractExtents&) const = default;
 };
 
-// nullopt for what is no dot or convolution, for convolutions in groups, and for types that have no sum of products
-// (pred).
+// nullopt for what is no dot or convolution, for convolutions in groups whose features stand last, and for types that
+// have no sum of products (pred).
 std::optional<ContractExtents> contract_extents(const Instruction& dot);
 
 // True for a dot that is large enough for tiles. Vectors and small matrices are better off with a thread an element.
@@ -40,12 +40,13 @@ bool follows_contraction(const Instruction& value);
 // Which of the result's dimensions are matrices, rows and columns; in row-major order the result is [batch, m, n].
 struct ConvolutionMatrices {
   std::vector<int64_t> batch, rows, columns;
+  int64_t groups = 1;         // of features, or of the input's batch: a matrix each, whose rows are the group's features
   bool kernel_rows = false;   // the rows are the output features, else the columns are
   std::vector<int64_t> taps;  // the dimensions of the kernel that are summed over, in its order
   ContractExtents extents;
 };
 
-// nullopt for what is no convolution, and for one in groups.
+// nullopt for what is no convolution, and for one in groups whose features stand last.
 std::optional<ConvolutionMatrices> convolution_matrices(const Instruction& convolution);
 
 // The blocks of a contract kernel, one a tile.

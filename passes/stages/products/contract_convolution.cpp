@@ -38,18 +38,28 @@ ContractOperand demand_convolution_operand(const KernelValues& kernel, const Ins
   };
   std::vector<IndexExpr> tap(weights.dims.size());
   parts(graph.coordinate(operand.k), weights, matrices.taps, &tap);
+  std::vector<int64_t> of_batch = sizes(output, matrices.batch);
+  of_batch.push_back(matrices.groups);
+  const std::vector<IndexExpr> batch = delinearize(graph.coordinate(operand.batch), of_batch);
+  // What an index has of a dimension that the groups divide.
+  const auto in_group = [&](const IndexExpr& within, int64_t size, bool divides) {
+    return matrices.groups > 1 && divides ? batch.back() * size + within : within;
+  };
+  const bool of_features = convolution.attributes->feature_group_count.value_or(1) > 1;
 
   NodeId node = kNoNode;
   if ((side == 0) == matrices.kernel_rows) {
-    tap[labels.rhs_output_feature] = graph.coordinate(operand.outer);
+    tap[labels.rhs_output_feature] =
+        in_group(graph.coordinate(operand.outer), weights.dims[labels.rhs_output_feature] / matrices.groups, true);
     node = graph.demand(convolution.operand(1), tap);
   } else {
     std::vector<IndexExpr> position(output.dims.size());
-    parts(graph.coordinate(operand.batch), output, matrices.batch, &position);
+    for (size_t i = 0; i < matrices.batch.size(); ++i) position[matrices.batch[i]] = batch[i];
     parts(graph.coordinate(operand.outer), output, side == 0 ? matrices.rows : matrices.columns, &position);
     std::vector<IndexExpr> index(input.dims.size());
-    index[labels.lhs_batch] = position[labels.output_batch];
-    index[labels.lhs_feature] = tap[labels.rhs_input_feature];
+    index[labels.lhs_batch] = in_group(position[labels.output_batch], output.dims[labels.output_batch], !of_features);
+    index[labels.lhs_feature] =
+        in_group(tap[labels.rhs_input_feature], weights.dims[labels.rhs_input_feature], of_features);
     std::vector<WindowDimension> window = convolution.attributes->window.value_or(std::vector<WindowDimension>{});
     window.resize(spatial);
     std::vector<WindowPlace> places;
