@@ -54,6 +54,7 @@ namespace {
 //   rotate_loops          when equal values have equal forms: lanes are known by their predicate
 //   hoist_invariants      after them: sorts of what the loop does not change
 //   hoist_sums            likewise: the scheduler plans without it, too
+//   expand_sorts          after hoist_invariants, which knows sorts as such, when it is seen what reads them
 //   sink_invariants       likewise; what it makes is work for the rules
 //   separate_components   where scatters have become reductions, before sums that loops record
 //   reduce_tails          when simplify has seen which numbers a reduction begins with
@@ -148,6 +149,8 @@ constexpr std::array kPasses = {
               hoist_invariants, true},
     GraphPass{"hoist_sums", "Sums and products that are the same in every step of a loop are made once, before it.",
               hoist_sums, true},
+    GraphPass{"expand_sorts", "Rows of a few elements are sorted by comparing neighbours, element by element.",
+              expand_sorts, true},
     GraphPass{"sink_invariants", "What is cheap and the same in every step of a loop is made where it is read.",
               sink_invariants, true},
     GraphPass{"separate_components", "Sums over points that share work become a sum for each coordinate.",

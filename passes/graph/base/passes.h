@@ -24,6 +24,7 @@ bool expand_random(Module& module, const GraphPassOptions& options);
 bool expand_fft(Module& module, const GraphPassOptions& options);
 bool expand_batch_norm(Module& module, const GraphPassOptions& options);
 bool expand_topk(Module& module, const GraphPassOptions& options);
+bool expand_sorts(Module& module, const GraphPassOptions& options);
 bool thread_random_state(Module& module, const GraphPassOptions& options);
 bool separate_weights(Module& module, const GraphPassOptions& options);
 bool roll_scans(Module& module, const GraphPassOptions& options);
