@@ -75,6 +75,7 @@ namespace {
 //   split_contractions    after simplify, which would make one product of its parts
 //   separate_dimensions   before split_reductions, which knows elements side by side
 //   split_folds           likewise, after split_argmax: what it leaves
+//   roll_windows          before split_windows, which has those that it leaves; the scheduler plans without it, too
 //   split_windows         before what follows: the rules know it as a whole
 //   split_product_rows    after simplify, which would make one of the two again; the scheduler plans without it, too
 //   split_reductions      likewise
@@ -192,6 +193,7 @@ constexpr std::array kPasses = {
               separate_dimensions, true},
     GraphPass{"split_folds", "Long reductions by functions of their own are made in parts, where these give the same.",
               split_folds, true},
+    GraphPass{"roll_windows", "Cumulative windows by functions of their own become loops along them.", roll_windows, true},
     GraphPass{"split_windows", "Long cumulative windows by functions of their own are made in pieces.", split_windows,
               true},
     GraphPass{"split_product_rows", "Long rows of products are reduced in pieces as wide as tiles first.",

@@ -53,6 +53,7 @@ bool reduce_pieces(Module& module, const GraphPassOptions& options);
 bool slice_first(Module& module, const GraphPassOptions& options);
 bool separate_results(Module& module, const GraphPassOptions& options);
 bool split_folds(Module& module, const GraphPassOptions& options);
+bool roll_windows(Module& module, const GraphPassOptions& options);
 bool split_windows(Module& module, const GraphPassOptions& options);
 bool separate_dimensions(Module& module, const GraphPassOptions& options);
 bool defer_reductions(Module& module, const GraphPassOptions& options);

@@ -58,7 +58,9 @@ bool is_better_expanded(const Instruction& sort) {
   const int64_t columns = shape.dims[dimension];
   if (columns < 2 || columns > kLongestNetwork || shape.element_count() == 0 || !gives_elements(comparator)) return false;
   const int64_t pairs = columns * (columns - 1) / 2, operands = std::ssize(sort.operands());
-  const int64_t compares = std::ssize(comparator.instructions()) - 2 * operands;
+  const int64_t compares = std::ranges::count_if(comparator.instructions(), [](const Instruction& instruction) {
+    return instruction.opcode != Opcode::kParameter && instruction.opcode != Opcode::kConstant;
+  });
   if (pairs * (compares + 2 * operands) > kLargestNetwork) return false;
 
   std::vector<const Instruction*> results;

@@ -1,5 +1,5 @@
-// Loops of kernels whose steps compute something dear that is the same for all threads: random keys, split in each
-// step, are the usual case. The lanes of a warp share that work: each computes it for one of 32 steps, ahead of them,
+// Loops of kernels whose steps compute something dear that is the same for all threads, or all of a block (of a chain
+// whose elements these are): random keys, split in each step, are the usual case. The lanes of a warp share that work: each computes it for one of 32 steps, ahead of them,
 // and each step reads it from its lane. What a step hands on to the next (the key itself) cannot be shared: all threads
 // make those 32 steps first, and each lane keeps what its own step begins with.
 //
