@@ -187,14 +187,15 @@ StageProgram rows_ahead_program(const std::string& name, int64_t rows, int64_t c
             " shift-right-logical(p" + n + ", shift)\n  x" + n + " = " + keys + " xor(p" + n + ", q" + n + ")\n";
     mixed = "x" + n;
   }
-  text += "  drawn = " + of_rows + " bitcast-convert(" + mixed +
-          ")\n  zero = s32[] constant(0)\n  total = " + of_rows +
-          " reduce(x, zero), dimensions={1}, to_apply=sum\n  added = " + of_rows + " add(total, drawn)\n  all = " +
-          state + " broadcast(added), dimensions={0}\n  next_x = " + state + " add(x, all)\n  ROOT next = " + tuple +
+  text += "  drawn = " + of_rows + " bitcast-convert(" + mixed + ")\n  zero = s32[] constant(0)\n  total = " + of_rows +
+          " reduce(x, zero), dimensions={1}, to_apply=sum\n  added = " + of_rows +
+          " add(total, drawn)\n  all = " + state + " broadcast(added), dimensions={0}\n  next_x = " + state +
+          " add(x, all)\n  ROOT next = " + tuple +
           " tuple(next_t, next_key, next_x)\n}\n\ncondition {\n  state = " + tuple +
           " parameter(0)\n  t = s32[] get-tuple-element(state), index=0\n  steps = s32[] constant(" +
-          std::to_string(steps) + ")\n  ROOT more = pred[] compare(t, steps), direction=LT\n}\n\nENTRY main {\n  x = " +
-          state + " parameter(0)\n  key = " + keys + " parameter(1)\n  zero = s32[] constant(0)\n  start = " + tuple +
+          std::to_string(steps) +
+          ")\n  ROOT more = pred[] compare(t, steps), direction=LT\n}\n\nENTRY main {\n  x = " + state +
+          " parameter(0)\n  key = " + keys + " parameter(1)\n  zero = s32[] constant(0)\n  start = " + tuple +
           " tuple(zero, key, x)\n  loop = " + tuple +
           " while(start), condition=condition, body=body\n  ROOT last = " + state +
           " get-tuple-element(loop), index=2\n}\n";

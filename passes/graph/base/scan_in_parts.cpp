@@ -196,13 +196,12 @@ class ScanWriter {
     const int64_t begin = scan_.reverse ? parts_.length - 1 : 0;
     Values first;
     for (const Value array : arrays)
-      first.push_back(build_.reshape(
-          build_.slice(array, static_cast<int64_t>(along_) + 1, begin, begin + 1), step_dims()));
+      first.push_back(
+          build_.reshape(build_.slice(array, static_cast<int64_t>(along_) + 1, begin, begin + 1), step_dims()));
     const Values state =
         build_loop(build_, module_, joined({arrays, first}), parts_.length - 1,
                    [&](GraphBuilder& build, Value step, const Values& values) {
-                     const Value index =
-                         place(build, build.add({step, build.integer(DType::kS32, 1)}), parts_.length);
+                     const Value index = place(build, build.add({step, build.integer(DType::kS32, 1)}), parts_.length);
                      Values own;
                      for (size_t i = 0; i < count; ++i) own.push_back(build.part_at(values[i], index, along_ + 1));
                      return joined({slice_of(values, 0, count), combined(build, slice_of(values, count, count), own)});
@@ -228,21 +227,20 @@ class ScanWriter {
     const size_t carried = carried_.size(), count = ends.size();
     Dims others = iota_list(static_cast<int64_t>(step_dims().size()));
     others.erase(at(&others, along_));
-    const Values state =
-        build_loop(build_, module_, joined({ends, starts(step_dims())}), parts_.count - 1,
-                   [&](GraphBuilder& build, Value step, const Values& values) {
-                     Values own;
-                     const Value end = place(build, step, parts_.count);
-                     for (size_t i = 0; i < count; ++i)
-                       own.push_back(build.broadcast(build.part_at(values[i], end, along_), step_dims(), others));
-                     const Values before = slice_of(values, count, carried);
-                     Values after = next(build, has_neutral() ? nullptr : is_step(build, step, 0), before, own);
-                     const Value part = build.iota(DType::kS32, step_dims(), static_cast<int64_t>(along_));
-                     const Value counts =
-                         build.compare({build.splat(end, step_dims()), part}, scan_.reverse ? "GT" : "LT");
-                     for (size_t i = 0; i < carried; ++i) after[i] = build.select({counts, after[i], before[i]});
-                     return joined({slice_of(values, 0, count), after});
-                   });
+    const Values state = build_loop(
+        build_, module_, joined({ends, starts(step_dims())}), parts_.count - 1,
+        [&](GraphBuilder& build, Value step, const Values& values) {
+          Values own;
+          const Value end = place(build, step, parts_.count);
+          for (size_t i = 0; i < count; ++i)
+            own.push_back(build.broadcast(build.part_at(values[i], end, along_), step_dims(), others));
+          const Values before = slice_of(values, count, carried);
+          Values after = next(build, has_neutral() ? nullptr : is_step(build, step, 0), before, own);
+          const Value part = build.iota(DType::kS32, step_dims(), static_cast<int64_t>(along_));
+          const Value counts = build.compare({build.splat(end, step_dims()), part}, scan_.reverse ? "GT" : "LT");
+          for (size_t i = 0; i < carried; ++i) after[i] = build.select({counts, after[i], before[i]});
+          return joined({slice_of(values, 0, count), after});
+        });
     return slice_of(state, count, carried);
   }
 

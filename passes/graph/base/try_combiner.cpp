@@ -215,7 +215,8 @@ bool passes_trial(const Computation& function, const std::vector<Literal>& initi
   const Values begun_again = combined(beginning, begun), ended = combined(begun, beginning);
   const Values ended_only = combined(operands[0], beginning);
   Values all;
-  for (const Values* values : {&first, &second, &begun, &begun_again, &ended, &std::as_const(operands[0]), &ended_only}) {
+  for (const Values* values :
+       {&first, &second, &begun, &begun_again, &ended, &std::as_const(operands[0]), &ended_only}) {
     if (values->size() != count) return false;
     all.insert(all.end(), values->begin(), values->end());
   }

@@ -47,8 +47,8 @@ bool results_of(const Instruction& sort, std::vector<const Instruction*>* result
 // Whether every reader of an array takes one element of each row, whose place is known.
 bool is_read_one_by_one(const Instruction& result, size_t dimension) {
   return result.parent()->root() != &result && std::ranges::all_of(result.users(), [&](const Instruction* user) {
-    return user->opcode == Opcode::kSlice && user->shape.dims[dimension] == 1;
-  });
+           return user->opcode == Opcode::kSlice && user->shape.dims[dimension] == 1;
+         });
 }
 
 bool is_better_expanded(const Instruction& sort) {
@@ -56,7 +56,8 @@ bool is_better_expanded(const Instruction& sort) {
   const auto dimension = static_cast<size_t>(sort.attributes->dimensions->front());
   const Shape& shape = sort.operand(0)->shape;
   const int64_t columns = shape.dims[dimension];
-  if (columns < 2 || columns > kLongestNetwork || shape.element_count() == 0 || !gives_elements(comparator)) return false;
+  if (columns < 2 || columns > kLongestNetwork || shape.element_count() == 0 || !gives_elements(comparator))
+    return false;
   const int64_t pairs = columns * (columns - 1) / 2, operands = std::ssize(sort.operands());
   const int64_t compares = std::ranges::count_if(comparator.instructions(), [](const Instruction& instruction) {
     return instruction.opcode != Opcode::kParameter && instruction.opcode != Opcode::kConstant;
@@ -68,10 +69,10 @@ bool is_better_expanded(const Instruction& sort) {
   int64_t inner = 1;
   for (size_t d = dimension + 1; d < shape.dims.size(); ++d) inner *= shape.dims[d];
   return inner >= kWarp || std::ranges::all_of(results, [&](const Instruction* result) {
-    const int64_t bytes = dtype_bytes((result == &sort ? shape : result->shape).dtype) * columns;
-    const bool is_vector = (columns & (columns - 1)) == 0 && bytes <= kVectorBytes;
-    return is_vector || is_read_one_by_one(*result, dimension);
-  });
+           const int64_t bytes = dtype_bytes((result == &sort ? shape : result->shape).dtype) * columns;
+           const bool is_vector = (columns & (columns - 1)) == 0 && bytes <= kVectorBytes;
+           return is_vector || is_read_one_by_one(*result, dimension);
+         });
 }
 
 // By operand, the elements of a row in their order.

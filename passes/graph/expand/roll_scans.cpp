@@ -54,8 +54,8 @@ bool roll(const AssociativeScan& scan) {
   std::vector<size_t> results;
   for (const auto& [array, result] : scan.results) results.push_back(array);
   GraphBuilder build(last);
-  const Values made =
-      scan_in_parts(build, {.function = scan.function, .arrays = scan.arrays, .along = scan.dimension, .results = results});
+  const Values made = scan_in_parts(
+      build, {.function = scan.function, .arrays = scan.arrays, .along = scan.dimension, .results = results});
   for (size_t i = 0; i < made.size(); ++i) scan.results[i].second->replace_all_uses_with(made[i]);
   last.parent()->sort();
   return true;

@@ -9,8 +9,8 @@
 namespace sinter {
 
 struct OrderedWindow {
-  size_t along = 0;     // dimension
-  int64_t length = 0;   // of it
+  size_t along = 0;    // dimension
+  int64_t length = 0;  // of it
   bool reverse = false;
   std::vector<Literal> initials;
 };

@@ -28,10 +28,11 @@ bool roll_window(Instruction& window) {
   if (!is_complex_sum(function, ordered->initials) && !begins_with_nothing(function, ordered->initials)) return false;
   GraphBuilder build(window);
   const size_t count = ordered->initials.size();
-  PartedScan scan = {.function = &function,
-                     .arrays = {window.operands().begin(), window.operands().begin() + static_cast<std::ptrdiff_t>(count)},
-                     .along = ordered->along,
-                     .reverse = ordered->reverse};
+  PartedScan scan = {
+      .function = &function,
+      .arrays = {window.operands().begin(), window.operands().begin() + static_cast<std::ptrdiff_t>(count)},
+      .along = ordered->along,
+      .reverse = ordered->reverse};
   for (size_t i = 0; i < count; ++i) {
     scan.results.push_back(i);
     scan.neutral.push_back(build.constant(ordered->initials[i]));
