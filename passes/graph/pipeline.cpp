@@ -54,6 +54,7 @@ namespace {
 //   rotate_loops          when equal values have equal forms: lanes are known by their predicate
 //   hoist_invariants      after them: sorts of what the loop does not change
 //   hoist_sums            likewise: the scheduler plans without it, too
+//   expand_sorts          after hoist_invariants, which knows sorts as such, when it is seen what reads them
 //   sink_invariants       likewise; what it makes is work for the rules
 //   separate_components   where scatters have become reductions, before sums that loops record
 //   reduce_tails          when simplify has seen which numbers a reduction begins with
@@ -74,6 +75,7 @@ namespace {
 //   split_contractions    after simplify, which would make one product of its parts
 //   separate_dimensions   before split_reductions, which knows elements side by side
 //   split_folds           likewise, after split_argmax: what it leaves
+//   roll_windows          before split_windows, which has those that it leaves; the scheduler plans without it, too
 //   split_windows         before what follows: the rules know it as a whole
 //   split_product_rows    after simplify, which would make one of the two again; the scheduler plans without it, too
 //   split_reductions      likewise
@@ -148,6 +150,8 @@ constexpr std::array kPasses = {
               hoist_invariants, true},
     GraphPass{"hoist_sums", "Sums and products that are the same in every step of a loop are made once, before it.",
               hoist_sums, true},
+    GraphPass{"expand_sorts", "Rows of a few elements are sorted by comparing neighbours, element by element.",
+              expand_sorts, true},
     GraphPass{"sink_invariants", "What is cheap and the same in every step of a loop is made where it is read.",
               sink_invariants, true},
     GraphPass{"separate_components", "Sums over points that share work become a sum for each coordinate.",
@@ -191,6 +195,8 @@ constexpr std::array kPasses = {
               separate_dimensions, true},
     GraphPass{"split_folds", "Long reductions by functions of their own are made in parts, where these give the same.",
               split_folds, true},
+    GraphPass{"roll_windows", "Cumulative windows by functions of their own become loops along them.", roll_windows,
+              true},
     GraphPass{"split_windows", "Long cumulative windows by functions of their own are made in pieces.", split_windows,
               true},
     GraphPass{"split_product_rows", "Long rows of products are reduced in pieces as wide as tiles first.",

@@ -167,6 +167,41 @@ StageProgram ahead_program(const std::string& name, int64_t threads, int64_t ste
   return {name, text, few_values(10, false)};
 }
 
+// A key for each row, which is the same for all threads of the row's block. Elements of a row need their sum.
+StageProgram rows_ahead_program(const std::string& name, int64_t rows, int64_t columns, int64_t steps) {
+  const std::string state = shape_text(DType::kS32, {rows, columns}), keys = shape_text(DType::kU32, {rows});
+  const std::string of_rows = shape_text(DType::kS32, {rows}), tuple = "(s32[], " + keys + ", " + state + ")";
+  std::string mixed = "key";
+  std::string text = "HloModule " + name +
+                     "\n\nsum {\n  a = s32[] parameter(0)\n  b = s32[] parameter(1)\n  ROOT c = s32[] add(a, b)\n}\n"
+                     "\nbody {\n  state = " +
+                     tuple + " parameter(0)\n  t = s32[] get-tuple-element(state), index=0\n  key = " + keys +
+                     " get-tuple-element(state), index=1\n  x = " + state +
+                     " get-tuple-element(state), index=2\n  one = s32[] constant(1)\n  next_t = s32[] add(t, one)\n"
+                     "  m = u32[] constant(1664525)\n  factor = " +
+                     keys + " broadcast(m), dimensions={}\n  c = u32[] constant(7)\n  shift = " + keys +
+                     " broadcast(c), dimensions={}\n  next_key = " + keys + " multiply(key, factor)\n";
+  for (int round = 0; round < 24; ++round) {
+    const std::string n = std::to_string(round);
+    text += "  p" + n + " = " + keys + " multiply(" + mixed + ", factor)\n  q" + n + " = " + keys +
+            " shift-right-logical(p" + n + ", shift)\n  x" + n + " = " + keys + " xor(p" + n + ", q" + n + ")\n";
+    mixed = "x" + n;
+  }
+  text += "  drawn = " + of_rows + " bitcast-convert(" + mixed + ")\n  zero = s32[] constant(0)\n  total = " + of_rows +
+          " reduce(x, zero), dimensions={1}, to_apply=sum\n  added = " + of_rows +
+          " add(total, drawn)\n  all = " + state + " broadcast(added), dimensions={0}\n  next_x = " + state +
+          " add(x, all)\n  ROOT next = " + tuple +
+          " tuple(next_t, next_key, next_x)\n}\n\ncondition {\n  state = " + tuple +
+          " parameter(0)\n  t = s32[] get-tuple-element(state), index=0\n  steps = s32[] constant(" +
+          std::to_string(steps) +
+          ")\n  ROOT more = pred[] compare(t, steps), direction=LT\n}\n\nENTRY main {\n  x = " + state +
+          " parameter(0)\n  key = " + keys + " parameter(1)\n  zero = s32[] constant(0)\n  start = " + tuple +
+          " tuple(zero, key, x)\n  loop = " + tuple +
+          " while(start), condition=condition, body=body\n  ROOT last = " + state +
+          " get-tuple-element(loop), index=2\n}\n";
+  return {name, text, few_values(10, false)};
+}
+
 std::vector<StageProgram> programs() {
   constexpr DType f32 = DType::kF32, f64 = DType::kF64, bf16 = DType::kBF16, s8 = DType::kS8, s32 = DType::kS32;
   std::vector<StageProgram> all;
@@ -216,6 +251,8 @@ std::vector<StageProgram> programs() {
   all.push_back(ahead_program("ahead_of_blocks", 5003, 33, false));
   all.push_back(ahead_program("ahead_and_recorded", 1031, 67, true));
   all.push_back(ahead_program("ahead_and_recorded_by_one", 97, 40, true));
+  all.push_back(rows_ahead_program("ahead_of_rows", 37, 64, 70));
+  all.push_back(rows_ahead_program("ahead_of_odd_rows", 300, 43, 33));
   all.push_back(planes_program("planes", {9, 70, 33}, 0, true));
   all.push_back(planes_program("planes_of_many", {5, 700, 333}, 0, true));
   all.push_back(planes_program("planes_between", {3, 7, 401}, 1, true));

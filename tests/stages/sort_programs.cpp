@@ -210,6 +210,12 @@ std::vector<Program> programs() {
        .dimension = 1,
        .keys = {2},
        .results = {0, 2}},
+      // Element by element (expand_sorts).
+      {.name = "pairs", .types = {f32}, .dims = {33, 2}, .dimension = 1, .values = 4},
+      {.name = "pairs_with_values", .types = {f16, s64}, .dims = {2, 77}, .values = 4, .direction = "GT"},
+      {.name = "four_of_two_keys", .types = {s8, f32, s32}, .dims = {4, 5, 32}, .keys = {0, 1}, .values = 3},
+      {.name = "nine_with_values", .types = {f32, s32}, .dims = {3, 9, 35}, .dimension = 1, .values = 5},
+      {.name = "sixteen", .types = {u32}, .dims = {16, 50}, .values = 9, .computed = true},
   };
   std::vector<Program> result;
   for (const SortSpec& spec : sorts) result.push_back(sort_program(spec));

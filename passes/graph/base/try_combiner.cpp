@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <utility>
 
 #include "ir/evaluate/evaluate.h"
 #include "ir/ops/op_table.h"
@@ -169,8 +170,11 @@ bool are_same(const Literal& one, const Literal& other, bool to_the_bit, const s
   return true;
 }
 
-// With `begins` the initial values are tried, too.
-bool passes_trial(const Computation& function, const std::vector<Literal>& initials, bool begins) {
+// What is tried of the initial values: nothing, that they change nothing where they stand once more, or anywhere.
+enum class Beginning : uint8_t { kNone, kAgain, kNothing };
+
+bool passes_trial(const Computation& function, const std::vector<Literal>& initials, Beginning tried) {
+  const bool begins = tried != Beginning::kNone;
   if (!gives_elements(function) ||
       !std::ranges::all_of(function.instructions(), [&](const auto& each) { return can_be_tried(each, begins); }))
     return false;
@@ -209,8 +213,10 @@ bool passes_trial(const Computation& function, const std::vector<Literal>& initi
   const Values second = combined(operands[0], combined(operands[1], operands[2]));
   const Values begun = combined(beginning, operands[0]);
   const Values begun_again = combined(beginning, begun), ended = combined(begun, beginning);
+  const Values ended_only = combined(operands[0], beginning);
   Values all;
-  for (const Values* values : {&first, &second, &begun, &begun_again, &ended}) {
+  for (const Values* values :
+       {&first, &second, &begun, &begun_again, &ended, &std::as_const(operands[0]), &ended_only}) {
     if (values->size() != count) return false;
     all.insert(all.end(), values->begin(), values->end());
   }
@@ -227,6 +233,9 @@ bool passes_trial(const Computation& function, const std::vector<Literal>& initi
     if (!begins) continue;
     if (!are_same(values[2 * count + i], values[3 * count + i], chooses, scale)) return false;
     if (!are_same(values[2 * count + i], values[4 * count + i], chooses, scale)) return false;
+    if (tried != Beginning::kNothing) continue;
+    if (!are_same(values[2 * count + i], values[5 * count + i], chooses, scale)) return false;
+    if (!are_same(values[6 * count + i], values[5 * count + i], chooses, scale)) return false;
   }
   return true;
 }
@@ -234,14 +243,18 @@ bool passes_trial(const Computation& function, const std::vector<Literal>& initi
 }  // namespace
 
 bool may_be_parted(const Computation& function, const std::vector<Literal>& initials) {
-  return passes_trial(function, initials, true);
+  return passes_trial(function, initials, Beginning::kAgain);
+}
+
+bool begins_with_nothing(const Computation& function, const std::vector<Literal>& initials) {
+  return passes_trial(function, initials, Beginning::kNothing);
 }
 
 bool is_associative(const Computation& function) {
   std::vector<Literal> zeros;
   const std::vector<Instruction*> parameters = function.parameters();
   for (size_t i = 0; i < parameters.size() / 2; ++i) zeros.emplace_back(parameters[i]->shape);
-  return passes_trial(function, zeros, false);
+  return passes_trial(function, zeros, Beginning::kNone);
 }
 
 }  // namespace sinter

@@ -15,6 +15,9 @@ namespace sinter {
 // becomes of those depends on where they stand (docs/numerics.md).
 bool may_be_parted(const Computation& function, const std::vector<Literal>& initials);
 
+// All of it, and that an initial value combined with any other, on either side, gives the other.
+bool begins_with_nothing(const Computation& function, const std::vector<Literal>& initials);
+
 // The first half of it, of a function that is applied to elements alone: that it is associative.
 bool is_associative(const Computation& function);
 

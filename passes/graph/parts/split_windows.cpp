@@ -11,12 +11,12 @@
 #include <algorithm>
 
 #include "ir/support/ceil_div.h"
-#include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/shapes/cumulative_window.h"
 #include "passes/graph/base/on_arrays.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
 #include "passes/graph/base/try_combiner.h"
+#include "passes/graph/parts/ordered_window.h"
 #include "passes/graph/parts/partial_reduction.h"
 #include "passes/graph/parts/thread_rows.h"
 
@@ -29,12 +29,9 @@ using Dims = std::vector<int64_t>;
 
 class Pieces {
  public:
-  Pieces(Instruction& window, const CumulativeWindow& cumulative, const std::vector<Literal>& initials)
-      : build_(window),
-        window_(window),
-        reverse_(cumulative.reverse),
-        along_(static_cast<size_t>(cumulative.dimension)) {
-    for (const Literal& initial : initials) initials_.push_back(build_.constant(initial));
+  Pieces(Instruction& window, const OrderedWindow& ordered)
+      : build_(window), window_(window), reverse_(ordered.reverse), along_(ordered.along) {
+    for (const Literal& initial : ordered.initials) initials_.push_back(build_.constant(initial));
   }
 
   Values cumulate(Values arrays) {
@@ -104,38 +101,15 @@ class Pieces {
   Values initials_;
 };
 
-// Whether complex numbers are added, from 0 on.
-bool is_complex_sum(const Computation& function, const std::vector<Literal>& initials) {
-  if (initials.size() != 1 || !is_complex(initials[0].shape().dtype)) return false;
-  const std::optional<Opcode> combiner = simple_combiner(function);
-  return combiner == Opcode::kAdd && initials[0].same_value(Literal(initials[0].shape()));
-}
-
 bool split_window(Instruction& window) {
-  const std::optional<CumulativeWindow> cumulative = cumulative_window(window);
-  if (!cumulative || is_by_one_operation(window)) return false;
-  const Shape& source = window.operand(0)->shape;
-  if (source.dims[static_cast<size_t>(cumulative->dimension)] <= kShortOrdered || source.element_count() == 0)
-    return false;
+  const std::optional<OrderedWindow> ordered = ordered_window(window);
+  if (!ordered || ordered->length <= kShortOrdered) return false;
   const Computation& function = **window.attributes->to_apply;
-  if (!gives_elements(function)) return false;
-  const size_t count = window.operands().size() / 2;
-  std::vector<Literal> initials;
-  for (size_t i = 0; i < count; ++i) {
-    const std::optional<Literal> initial = splat_value(*window.operand(count + i));
-    if (!initial) return false;
-    initials.push_back(*initial);
-  }
-  if (!is_complex_sum(function, initials) && !may_be_parted(function, initials)) return false;
+  if (!is_complex_sum(function, ordered->initials) && !may_be_parted(function, ordered->initials)) return false;
+  const size_t count = ordered->initials.size();
   const std::vector<Instruction*> operands(window.operands().begin(),
                                            window.operands().begin() + static_cast<std::ptrdiff_t>(count));
-  const Values results = Pieces(window, *cumulative, initials).cumulate(operands);
-  if (window.shape.is_tuple()) {
-    become(window, Opcode::kTuple, results);
-  } else {
-    become(window, results[0]->opcode, results[0]->operands(), results[0]->attributes);
-    window.parent()->remove(results[0]);
-  }
+  become_results(window, Pieces(window, *ordered).cumulate(operands));
   return true;
 }
 

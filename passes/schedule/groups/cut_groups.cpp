@@ -29,8 +29,11 @@ constexpr double kWorthwhile = 0.9, kLeastGain = 1;  // microseconds
 constexpr double kWorthwhileReader = 0.65;
 // The same kernel with its product made another way, of so many blocks that none of another launch would make it last.
 constexpr double kWorthwhileLarge = 0.95, kLeastGainOfLarge = 0.1;
-// Cuts that are tried of one kernel, the most promising ones, and of all kernels of a level.
+// Cuts that are tried of one kernel, the most promising ones, and of all kernels of a level, which may be one more for
+// each kernel.
 constexpr size_t kMostCuts = 12, kMostTrials = 96;
+// After so many, which is a long program, a kernel's first cut is taken that leaves none that would be cut again.
+constexpr size_t kBestOfAll = 48;
 
 double elements_of(const Instruction& value) {
   const Shape& shape = value.shape.is_tuple() ? value.shape.elements[0] : value.shape;
@@ -224,12 +227,19 @@ std::pair<Group, Group> Grouper::parts_at(const Group& group, const Unit& unit) 
   return {part_of(group, stored, nullptr), part_of(group, others, &unit)};
 }
 
+// Whether it takes much longer than its launch and its bytes.
+bool Grouper::is_slow(const Piece& piece) const {
+  return piece.us > kTimes * (gpu_->launch_us + transfer_us(piece.group.cost->launch.bytes, *gpu_));
+}
+
 // Cuts of a group, the fastest of which is kept.
 class Grouper::Cuts {
  public:
-  // Of a kernel of so many microseconds. One of many tiles may be made otherwise for less.
-  Cuts(Grouper& grouper, double us, bool is_large)
+  // Of a kernel of so many microseconds. One of many tiles may be made otherwise for less. `any`: the first that leaves
+  // no slow kernel.
+  Cuts(Grouper& grouper, double us, bool is_large, bool any = false)
       : grouper_(grouper),
+        any_(any),
         of_cut_(std::min(kWorthwhile * us, us - kLeastGain)),
         of_form_(is_large ? std::min(kWorthwhileLarge * us, us - kLeastGainOfLarge) : of_cut_),
         of_reader_(std::min(kWorthwhileReader * us, of_cut_ - grouper.gpu_->launch_us)) {}
@@ -247,6 +257,7 @@ class Grouper::Cuts {
 
  private:
   void offer(std::vector<Group> parts, const Unit* stored, double worthwhile) {
+    if (any_ && !best_.empty() && !leaves_slow_) return;
     ++tried_;
     std::vector<Piece> pieces;
     double us = 0;
@@ -257,12 +268,14 @@ class Grouper::Cuts {
       if (us > worthwhile || (!best_.empty() && us >= best_us_)) return;  // whatever the others take
       pieces.push_back(std::move(*piece));
     }
+    leaves_slow_ = std::ranges::any_of(pieces, [&](const Piece& piece) { return grouper_.is_slow(piece); });
     best_ = std::move(pieces);
     best_us_ = us;
     stored_ = stored;
   }
 
   Grouper& grouper_;
+  bool any_ = false, leaves_slow_ = false;
   double of_cut_ = 0, of_form_ = 0, of_reader_ = 0, best_us_ = 0;
   size_t tried_ = 0;
   std::vector<Piece> best_;
@@ -310,7 +323,7 @@ void Grouper::read_instead(const Unit& unit, std::set<int>* changed) {
 
 void Grouper::cut_slow(std::set<int>* changed) {
   size_t trials = 0;
-  for (size_t number = 0; number < groups_.size() && trials < kMostTrials; ++number) {
+  for (size_t number = 0; number < groups_.size() && trials < kMostTrials + groups_.size(); ++number) {
     Group& group = groups_[number];
     if (is_gone(number) || !group.is_kernel()) continue;
     const bool has_tiles = !group.form.kind->single && tiled_form(group.values.context.computed);
@@ -323,7 +336,7 @@ void Grouper::cut_slow(std::set<int>* changed) {
     const double times = is_large ? kTimesOfLarge : group.form.rows || has_tiles ? kTimesOfOthers : kTimes;
     if (!is_simple(group) || us <= times * least) continue;
     const bool slow = us > kTimes * least;
-    Cuts cuts(*this, us, is_large);
+    Cuts cuts(*this, us, is_large, trials >= kBestOfAll);
     if ((group.form.rows && group.form.rows->columns <= kLongestOfThread) || has_tiles) cuts.offer_form(group);
     const std::vector<const Instruction*>& outputs = group.values.outputs;
     if (slow && outputs.size() > 1) {

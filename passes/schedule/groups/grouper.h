@@ -213,6 +213,7 @@ class Grouper {
   bool may_read_stored(int number, const std::vector<const Instruction*>& arrays);
   Group part_of(const Group& group, const std::vector<const Instruction*>& outputs, const Unit* stored) const;
   std::optional<Piece> piece_of(Group part);
+  bool is_slow(const Piece& piece) const;
   static std::optional<RowExtents> rows_worth(const std::set<const Instruction*>& values,
                                               const std::optional<RowExtents>& kept);
   struct Reads {

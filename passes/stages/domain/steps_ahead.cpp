@@ -23,8 +23,13 @@ using Kind = DemandNode::Kind;
 
 class Finder {
  public:
-  Finder(const DemandGraph& graph, int number)
-      : graph_(graph), number_(number), loop_(graph.loops[number]), needed_(needed_nodes(graph)) {}
+  Finder(const MapDemand& demand, int number)
+      : graph_(*demand.graph), number_(number), loop_(graph_.loops[number]), needed_(needed_nodes(graph_)) {
+    if (demand.block != 0) {
+      const auto of_threads = demand.coordinates.end() - static_cast<std::ptrdiff_t>(demand.domain.of_block);
+      of_blocks_.insert(demand.coordinates.begin(), of_threads);
+    }
+  }
 
   std::optional<StepsAhead> run() {
     find_common_slots();
@@ -106,7 +111,7 @@ class Finder {
     if (node.guard != 0) return false;
     bool common = true;
     node.expr.visit_leaves([&](const IndexExpr::Atom& atom) {
-      common &= atom.kind != IndexExpr::AtomKind::kCoordinate ||
+      common &= atom.kind != IndexExpr::AtomKind::kCoordinate || of_blocks_.contains(atom.id) ||
                 graph_.scopes[graph_.coordinates[atom.id].scope].kind == DemandScope::Kind::kLoop;
     });
     return common;
@@ -192,6 +197,7 @@ class Finder {
   const int number_;
   const DemandLoop& loop_;
   const std::vector<bool> needed_;
+  std::set<int> of_blocks_;                      // coordinates that are the same for all threads of a block
   std::vector<std::vector<bool>> common_slots_;  // by loop: those that are the same for all threads
   std::vector<bool> slots_;                      // of them, those of this loop that are made ahead
   std::vector<std::optional<bool>> common_;  // nodes that are the same for all threads, and computed from such slots
@@ -287,7 +293,7 @@ std::optional<StepsAhead> find_steps_ahead(const MapDemand& demand, size_t numbe
   if (groups_of_block(demand) > 1) return std::nullopt;
   if (demand.threads == 1 || loop.counter < 0 || loop.lane != nullptr || loop.guard != 0) return std::nullopt;
   if (graph.coordinates[loop.counter].extent < kWarp) return std::nullopt;
-  return Finder(graph, static_cast<int>(number)).run();
+  return Finder(demand, static_cast<int>(number)).run();
 }
 
 bool is_worth_ahead(const StepsAhead& ahead) { return !choose_otherwise && ahead.saved >= kWorthLanes; }

@@ -1,7 +1,8 @@
-// Loops of kernels whose steps compute something dear that is the same for all threads: random keys, split in each
-// step, are the usual case. The lanes of a warp share that work: each computes it for one of 32 steps, ahead of them,
-// and each step reads it from its lane. What a step hands on to the next (the key itself) cannot be shared: all threads
-// make those 32 steps first, and each lane keeps what its own step begins with.
+// Loops of kernels whose steps compute something dear that is the same for all threads, or all of a block (of a chain
+// whose elements these are): random keys, split in each step, are the usual case. The lanes of a warp share that work:
+// each computes it for one of 32 steps, ahead of them, and each step reads it from its lane. What a step hands on to
+// the next (the key itself) cannot be shared: all threads make those 32 steps first, and each lane keeps what its own
+// step begins with.
 //
 //   for (int t = 0; t < kSteps; ++t) {           =>   for (int first = 0; first < kSteps; first += kWarp) {
 //     const uint32_t k = hash(key, 1);                  uint32_t key_of_lane = key;
