@@ -71,6 +71,7 @@ namespace {
 //   remove_dead           what all of these left behind
 // Last, once:
 //   defer_updates         when bodies are whole, before reductions are split
+//   separate_planes       when bodies are whole; before products and reductions are split; planned without it, too
 //   split_contractions    after simplify, which would make one product of its parts
 //   separate_dimensions   before split_reductions, which knows elements side by side
 //   split_folds           likewise, after split_argmax: what it leaves
@@ -175,6 +176,8 @@ constexpr std::array kPasses = {
     GraphPass{"remove_dead", "What no result depends on goes.", remove_dead},
     GraphPass{"defer_updates", "What a step makes of all elements for the next one is made where that reads it.",
               defer_updates, true},
+    GraphPass{"separate_planes", "What is reduced over few planes, and read by them again, is computed plane by plane.",
+              separate_planes, true},
     GraphPass{"undilate_convolutions",
               "Convolutions of an input that is dilated as far as the window reaches become products.",
               undilate_convolutions, true},
