@@ -72,6 +72,7 @@ namespace {
 // Last, once:
 //   defer_updates         when bodies are whole, before reductions are split
 //   separate_planes       when bodies are whole; before products and reductions are split; planned without it, too
+//   write_out_convolutions  after what makes something else of convolutions; planned without it, too
 //   split_contractions    after simplify, which would make one product of its parts
 //   separate_dimensions   before split_reductions, which knows elements side by side
 //   split_folds           likewise, after split_argmax: what it leaves
@@ -186,6 +187,8 @@ constexpr std::array kPasses = {
     GraphPass{"sum_convolutions",
               "Convolutions of few results that are long sums become a sum for each place of the window.",
               sum_convolutions, true},
+    GraphPass{"write_out_convolutions", "Convolutions of one channel with small kernels become sums of what these read.",
+              write_out_convolutions, true},
     GraphPass{"split_contractions", "Matrix products with few results that are long sums are made in two steps.",
               split_contractions, true},
     GraphPass{"separate_dimensions", "Reductions over dimensions that stand apart are made one after the other.",

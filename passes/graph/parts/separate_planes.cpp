@@ -107,7 +107,7 @@ std::optional<PlaneProduct> plane_product(const Instruction& dot) {
     const OperandDims &own = dims[side], &other = dims[1 - side];
     Instruction* matrix = dot.operand(side);
     Instruction* array = dot.operand(1 - side);
-    const bool fits = matrix->opcode == Opcode::kConstant && matrix->shape.rank() == 2 && own.batch.empty() &&
+    const bool fits = matrix->opcode == Opcode::kConstant && !matrix->literal.is_elided() && matrix->shape.rank() == 2 && own.batch.empty() &&
                       own.contracting.size() == 1 && array->shape.rank() == dot.shape.rank();
     if (!fits) continue;
     const bool one_type = matrix->shape.dtype == dot.shape.dtype && array->shape.dtype == dot.shape.dtype;
@@ -283,20 +283,10 @@ class Planes {
 
   // Read from the array.
   Instruction* plane_of(Instruction* value, int64_t dim, int64_t q) {
-    if (value->opcode == Opcode::kConstant && value->shape.rank() == 1)
-      return insert_scalar(*value, element_of(value->literal, q));
+    if (value->opcode == Opcode::kConstant && value->shape.rank() == 1 && !value->literal.is_elided())
+      return insert_scalar(*value, scalar_at(value->literal, q));
     GraphBuilder build(*computation_.root());
     return build.reshape(build.slice(value, dim, q, q + 1), without(value->shape.dims, dim));
-  }
-
-  static Literal element_of(const Literal& literal, int64_t at) {
-    Literal scalar(Shape::array(literal.shape().dtype, {}));
-    if (is_float(literal.shape().dtype)) {
-      scalar.set_real(0, literal.real_at(at));
-    } else {
-      scalar.set_integer(0, literal.integer_at(at));
-    }
-    return scalar;
   }
 
   // Row q of the matrix times the planes; sums begin with 0, as a product's do.
@@ -309,7 +299,7 @@ class Planes {
     for (int64_t k = 0; k < array->shape.dims[dim]; ++k) {
       const int64_t at = product.of_sum == 0 ? k * matrix.dims[1] + q : q * matrix.dims[1] + k;
       Instruction* plane = of(product.summed, k);
-      const Literal factor = element_of(product.matrix->literal, at);
+      const Literal factor = scalar_at(product.matrix->literal, at);
       const double value = factor.real_at(0);
       sum = value == 1    ? build.add({sum, plane})
             : value == -1 ? build.subtract({sum, plane})
