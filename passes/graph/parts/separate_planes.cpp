@@ -33,7 +33,7 @@ namespace {
 
 using Dims = std::vector<int64_t>;
 
-constexpr int64_t kFewestPlanes = 3, kMostPlanes = 32;
+constexpr int64_t kFewestPlanes = 2, kMostPlanes = 32;
 // Elements of a plane: fewer threads, each with all planes, leave much of a GPU idle.
 constexpr int64_t kLeastOfPlane = int64_t{1} << 16;
 // Planes of all values together: each is an operation of the text.

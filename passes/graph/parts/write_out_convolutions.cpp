@@ -68,6 +68,7 @@ class Stencils {
     Instruction* flat = build.reshape(kernel, {kernel->shape.element_count()});
 
     Instruction* sum = build.splat(nothing, convolution.shape.dims);
+    Instruction* term = nullptr;
     for (int64_t tap = 0; tap < kernel->shape.element_count(); ++tap) {
       std::vector<int64_t> start(rank);
       int64_t left = tap;
@@ -82,9 +83,10 @@ class Stencils {
       Instruction* factor = kernel->opcode == Opcode::kConstant && !kernel->literal.is_elided() ? build.constant(scalar_at(kernel->literal, tap))
                                                                 : build.element(flat, tap);
       Instruction* read = part_from(convolution, padded, start);
-      sum = build.add({sum, build.multiply({read, build.splat(factor, convolution.shape.dims)})});
+      if (term != nullptr) sum = build.add({sum, term});
+      term = build.multiply({read, build.splat(factor, convolution.shape.dims)});
     }
-    convolution.replace_all_uses_with(sum);
+    become(convolution, Opcode::kAdd, {sum, term});
   }
 
  private:
