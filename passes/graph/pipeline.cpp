@@ -72,6 +72,8 @@ namespace {
 //   remove_dead           what all of these left behind
 // Last, once:
 //   defer_updates         when bodies are whole, before reductions are split
+//   separate_planes       when bodies are whole; before products and reductions are split; planned without it, too
+//   write_out_convolutions  after what makes something else of convolutions; planned without it, too
 //   split_contractions    after simplify, which would make one product of its parts
 //   separate_dimensions   before split_reductions, which knows elements side by side
 //   split_folds           likewise, after split_argmax: what it leaves
@@ -179,6 +181,8 @@ constexpr std::array kPasses = {
     GraphPass{"remove_dead", "What no result depends on goes.", remove_dead},
     GraphPass{"defer_updates", "What a step makes of all elements for the next one is made where that reads it.",
               defer_updates, true},
+    GraphPass{"separate_planes", "What is reduced over few planes, and read by them again, is computed plane by plane.",
+              separate_planes, true},
     GraphPass{"undilate_convolutions",
               "Convolutions of an input that is dilated as far as the window reaches become products.",
               undilate_convolutions, true},
@@ -189,6 +193,8 @@ constexpr std::array kPasses = {
               sum_convolutions, true},
     GraphPass{"lead_groups", "Convolutions in groups have their features first, so that each group is a product.",
               lead_groups, true},
+    GraphPass{"write_out_convolutions", "Convolutions of one channel with small kernels become sums of what these read.",
+              write_out_convolutions, true},
     GraphPass{"split_contractions", "Matrix products with few results that are long sums are made in two steps.",
               split_contractions, true},
     GraphPass{"separate_dimensions", "Reductions over dimensions that stand apart are made one after the other.",

@@ -50,6 +50,13 @@ std::optional<double> splat_real(const Instruction& instruction) {
   return value->real_at(0);
 }
 
+Literal scalar_at(const Literal& array, int64_t index) {
+  Literal scalar(Shape::scalar(array.shape().dtype));
+  const std::span<std::byte> bytes = scalar.mutable_bytes();
+  std::ranges::copy(array.bytes().subspan(static_cast<size_t>(index) * bytes.size(), bytes.size()), bytes.begin());
+  return scalar;
+}
+
 int64_t integer_min(DType dtype) {
   if (!is_signed_integer(dtype)) return 0;
   return dtype_bits(dtype) == 64 ? INT64_MIN : -(int64_t{1} << (dtype_bits(dtype) - 1));

@@ -15,6 +15,9 @@ std::optional<Literal> splat_value(const Instruction& instruction);
 std::optional<int64_t> splat_integer(const Instruction& instruction);
 std::optional<double> splat_real(const Instruction& instruction);
 
+// One element of an array, as a scalar; the index is row-major.
+Literal scalar_at(const Literal& array, int64_t index);
+
 // Range of an integer or pred type; u64 stops at INT64_MAX.
 int64_t integer_min(DType dtype);
 int64_t integer_max(DType dtype);

@@ -62,6 +62,8 @@ bool join_products(Module& module, const GraphPassOptions& options);
 bool split_loops(Module& module, const GraphPassOptions& options);
 bool record_terms(Module& module, const GraphPassOptions& options);
 bool shift_rings(Module& module, const GraphPassOptions& options);
+bool separate_planes(Module& module, const GraphPassOptions& options);
+bool write_out_convolutions(Module& module, const GraphPassOptions& options);
 bool defer_updates(Module& module, const GraphPassOptions& options);
 bool batch_loops(Module& module, const GraphPassOptions& options);
 bool expand_powers(Module& module, const GraphPassOptions& options);

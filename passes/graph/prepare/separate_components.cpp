@@ -17,12 +17,12 @@
 #include <map>
 
 #include "ir/module/device_functions.h"
-#include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/loops/element_work.h"
 #include "passes/analysis/shapes/reduced_rows.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
+#include "passes/graph/base/write_out.h"
 
 namespace sinter {
 namespace {
@@ -91,16 +91,9 @@ class Components {
   std::map<Instruction*, std::vector<Instruction*>> made_;
 };
 
-bool is_over_last(const Instruction& reduce) {
-  const std::vector<int64_t>& dims = *reduce.attributes->dimensions;
-  return dims.size() == 1 && dims[0] == reduce.operand(0)->shape.rank() - 1;
-}
-
 // Whether a sum over components can be written as a sum of them.
-bool may_be_written_out(const Instruction& reduce) {
-  if (reduce.opcode != Opcode::kReduce || reduce.operands().size() != 2 || !is_over_last(reduce)) return false;
-  const DType dtype = reduce.shape.dtype;
-  return simple_combiner(**reduce.attributes->to_apply) && sum_type(dtype) == dtype && !is_complex(dtype);
+bool is_of_components(const Instruction& reduce) {
+  return may_be_written_out(reduce) && reduce.attributes->dimensions->front() == reduce.operand(0)->shape.rank() - 1;
 }
 
 // Reductions of one computation.
@@ -130,7 +123,7 @@ bool shares_work(const Instruction& reduce, Found* found) {
     const std::vector<ElementWork> shared = work_of_element(part.value->operand(0));
     work += cost_of(shared);
     for (const ElementWork& below : shared) {
-      if (may_be_written_out(*below.value) && below.value->operand(0)->shape.dims == dims)
+      if (is_of_components(*below.value) && below.value->operand(0)->shape.dims == dims)
         reduced.push_back(below.value);
     }
   }
@@ -140,23 +133,6 @@ bool shares_work(const Instruction& reduce, Found* found) {
       found->reduced.push_back(over);
   }
   return true;
-}
-
-// True if no rounding makes the value -0.
-bool is_never_minus_zero(const Instruction& value) {
-  return value.opcode == Opcode::kAbs || (value.opcode == Opcode::kMultiply && value.operand(0) == value.operand(1));
-}
-
-void write_out(Instruction& reduce, const std::vector<Instruction*>& components) {
-  const Opcode operation = *simple_combiner(**reduce.attributes->to_apply);
-  const std::optional<Literal> begin = neutral_beginning(operation, reduce.shape.dtype, *reduce.operand(1));
-  const std::optional<Literal> nothing = neutral_value(operation, reduce.shape.dtype);
-  const bool adds_nothing = begin && ((nothing && begin->same_value(*nothing)) || is_never_minus_zero(*components[0]));
-  GraphBuilder build(reduce);
-  Instruction* sum = components[0];
-  if (!adds_nothing) sum = build.make(operation, {build.splat(reduce.operand(1), reduce.shape.dims), sum});
-  for (size_t c = 1; c + 1 < components.size(); ++c) sum = build.make(operation, {sum, components[c]});
-  become(reduce, operation, {sum, components.back()});
 }
 
 void keep_apart(Instruction& reduce, const std::vector<Instruction*>& components) {

@@ -82,6 +82,12 @@ std::optional<RowExtents> Grouper::rows_worth(const std::set<const Instruction*>
 
 // What of a group gives `outputs`, where `stored` is read from memory.
 Group Grouper::part_of(const Group& group, const std::vector<const Instruction*>& outputs, const Unit* stored) const {
+  return part_beyond(group, outputs, stored != nullptr ? std::vector<const Unit*>{stored} : std::vector<const Unit*>());
+}
+
+// The same, where several values are read from memory.
+Group Grouper::part_beyond(const Group& group, const std::vector<const Instruction*>& outputs,
+                           const std::vector<const Unit*>& stored) const {
   const std::set<const Instruction*>& all = group.values.context.computed;
   Group part;
   part.values.context = context();
@@ -92,8 +98,8 @@ Group Grouper::part_of(const Group& group, const std::vector<const Instruction*>
   while (!stack.empty()) {
     const Instruction* value = stack.back();
     stack.pop_back();
-    if (all.count(value) == 0 || (stored != nullptr && value == stored->instruction) || !needed.insert(value).second)
-      continue;
+    const bool is_read = std::ranges::any_of(stored, [&](const Unit* unit) { return unit->instruction == value; });
+    if (all.count(value) == 0 || is_read || !needed.insert(value).second) continue;
     for (const Instruction* operand : array_operands(*value)) stack.push_back(maker_of(operand));
   }
   for (const Instruction* value : needed) part.reads_often |= reads_often(*value);
@@ -160,12 +166,8 @@ llvm::DenseMap<const Instruction*, Grouper::Reads> Grouper::reads_in(const Group
 }
 
 // Values of a group that may be worth storing, those first of which most operations are made again.
-std::vector<const Grouper::Unit*> Grouper::worth_storing(const Group& group) const {
+std::vector<Grouper::Candidate> Grouper::worth_storing(const Group& group) const {
   const std::set<const Instruction*>& computed = group.values.context.computed;
-  struct Candidate {
-    const Unit* unit = nullptr;
-    double saves = 0;
-  };
   std::vector<Candidate> candidates;
   const llvm::DenseMap<const Instruction*, Reads> reads_of = reads_in(group);
   llvm::DenseMap<const Instruction*, double> cost;  // of an element, from what is in memory
@@ -196,9 +198,42 @@ std::vector<const Grouper::Unit*> Grouper::worth_storing(const Group& group) con
     if (again > 0) candidates.push_back({unit, cost[value] * again});
   }
   std::stable_sort(candidates.begin(), candidates.end(), [](auto& a, auto& b) { return a.saves > b.saves; });
-  std::vector<const Unit*> units;
-  for (size_t i = 0; i < std::min(candidates.size(), kMostCuts); ++i) units.push_back(candidates[i].unit);
-  return units;
+  candidates.resize(std::min(candidates.size(), kMostCuts));
+  return candidates;
+}
+
+// Those among them that are alike: of as many elements, made by one operation, of which about as much is made again, as
+// the sums of windows over several products are. To store one of these alone saves little. Of arrays with zeros around
+// them what is inside may be stored, too: its rows are whole vectors where those with zeros are not.
+std::vector<std::vector<const Grouper::Unit*>> Grouper::layers_of(const std::vector<Candidate>& candidates) const {
+  constexpr double kAlike = 1.25;
+  std::vector<std::vector<const Unit*>> layers;
+  std::vector<bool> known(candidates.size());
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    if (known[i]) continue;
+    const Instruction& first = *candidates[i].unit->instruction;
+    std::vector<const Unit*>& layer = layers.emplace_back();
+    for (size_t j = i; j < candidates.size(); ++j) {
+      const Instruction& other = *candidates[j].unit->instruction;
+      const bool alike = other.opcode == first.opcode && other.shape.is_array() && first.shape.is_array() &&
+                         other.shape.dims == first.shape.dims && candidates[j].saves * kAlike >= candidates[i].saves;
+      if (!alike || known[j]) continue;
+      known[j] = true;
+      layer.push_back(candidates[j].unit);
+    }
+    if (layer.size() < 2) {
+      layers.pop_back();
+    } else if (first.opcode == Opcode::kPad) {
+      std::vector<const Unit*> inside;
+      for (const Unit* unit : layer) {
+        const auto found = unit_of_array_.find(unit->instruction->operand(0));
+        if (found != unit_of_array_.end() && !llvm::is_contained(inside, found->second))
+          inside.push_back(found->second);
+      }
+      layers.push_back(std::move(inside));
+    }
+  }
+  return layers;
 }
 
 // The arrays of a value that must be in memory where it is not computed with what reads it.
@@ -246,17 +281,19 @@ class Grouper::Cuts {
 
   size_t tried() const { return tried_; }
   const std::vector<Piece>& best() const { return best_; }  // empty: none is worthwhile
-  const Unit* stored() const { return stored_; }            // that the best one stores, or reads
+  const std::vector<const Unit*>& stored() const { return stored_; }  // that the best one stores, or reads
 
   // The same in another form.
-  void offer_form(Group group) { offer({std::move(group)}, nullptr, of_form_); }
-  // `stored`: by the first part, unless nullptr.
-  void offer(std::vector<Group> parts, const Unit* stored) { offer(std::move(parts), stored, of_cut_); }
+  void offer_form(Group group) { offer({std::move(group)}, {}, of_form_); }
+  // `stored`: by the first part.
+  void offer(std::vector<Group> parts, const std::vector<const Unit*>& stored) {
+    offer(std::move(parts), stored, of_cut_);
+  }
   // The same that reads what others store.
-  void offer_reader(Group group, const Unit& stored) { offer({std::move(group)}, &stored, of_reader_); }
+  void offer_reader(Group group, const Unit& stored) { offer({std::move(group)}, {&stored}, of_reader_); }
 
  private:
-  void offer(std::vector<Group> parts, const Unit* stored, double worthwhile) {
+  void offer(std::vector<Group> parts, const std::vector<const Unit*>& stored, double worthwhile) {
     if (any_ && !best_.empty() && !leaves_slow_) return;
     ++tried_;
     std::vector<Piece> pieces;
@@ -279,7 +316,7 @@ class Grouper::Cuts {
   double of_cut_ = 0, of_form_ = 0, of_reader_ = 0, best_us_ = 0;
   size_t tried_ = 0;
   std::vector<Piece> best_;
-  const Unit* stored_ = nullptr;
+  std::vector<const Unit*> stored_;
 };
 
 // Without what no cut divides: loops, branches, updates in place.
@@ -299,10 +336,28 @@ void Grouper::offer_cut_at(int number, const Unit& unit, Cuts* cuts) {
   const bool twice = std::ranges::any_of(
       first.values.outputs, [&](auto* array) { return is_stored(array) && !llvm::is_contained(outputs, array); });
   if (!twice) {
-    cuts->offer({std::move(first), std::move(rest)}, &unit);
+    cuts->offer({std::move(first), std::move(rest)}, {&unit});
   } else if (may_read_stored(number, first.values.outputs)) {
     cuts->offer_reader(std::move(rest), unit);
   }
+}
+
+// A cut that stores several values.
+void Grouper::offer_cut_at_layer(int number, const std::vector<const Unit*>& layer, Cuts* cuts) {
+  const Group& group = groups_[number];
+  const std::vector<const Instruction*>& outputs = group.values.outputs;
+  std::vector<const Instruction*> stored, others;
+  for (const Unit* unit : layer) {
+    if (group.values.context.computed.count(unit->instruction) == 0) return;
+    for (const Instruction* array : arrays_across(group, *unit)) {
+      if (is_stored(array) && !llvm::is_contained(outputs, array)) return;  // by another kernel, which it would race with
+      stored.push_back(array);
+    }
+  }
+  for (const Instruction* output : outputs) {
+    if (!llvm::is_contained(stored, output)) others.push_back(output);
+  }
+  if (!stored.empty() && !others.empty()) cuts->offer({part_of(group, stored, nullptr), part_beyond(group, others, layer)}, layer);
 }
 
 // Kernels that make for themselves what a cut now stores read it where that is faster.
@@ -346,20 +401,22 @@ void Grouper::cut_slow(std::set<int>* changed) {
         // Results of one operation stay together.
         const bool shared = std::any_of(others.begin(), others.end(),
                                         [&](auto* other) { return maker_of(other) == maker_of(outputs[i]); });
-        if (!shared) cuts.offer({part_of(group, {outputs[i]}, nullptr), part_of(group, others, nullptr)}, nullptr);
+        if (!shared) cuts.offer({part_of(group, {outputs[i]}, nullptr), part_of(group, others, nullptr)}, {});
       }
     }
-    for (const Unit* unit : slow ? worth_storing(group) : std::vector<const Unit*>())
-      offer_cut_at(static_cast<int>(number), *unit, &cuts);
+    const std::vector<Candidate> candidates = slow ? worth_storing(group) : std::vector<Candidate>();
+    for (const Candidate& candidate : candidates) offer_cut_at(static_cast<int>(number), *candidate.unit, &cuts);
+    for (const std::vector<const Unit*>& layer : layers_of(candidates))
+      offer_cut_at_layer(static_cast<int>(number), layer, &cuts);
     trials += cuts.tried();
     if (cuts.best().empty()) continue;
     become(static_cast<int>(number), cuts.best()[0].group);
     const bool is_cut = cuts.best().size() > 1;
     for (size_t i = 1; i < cuts.best().size(); ++i) changed->insert(add_group(cuts.best()[i].group));
-    if (is_cut || cuts.stored() != nullptr) changed->insert(static_cast<int>(number));
-    if (is_cut && cuts.stored() != nullptr) {
-      note_cut(*cuts.stored(), "slower-together");
-      read_instead(*cuts.stored(), changed);
+    if (is_cut || !cuts.stored().empty()) changed->insert(static_cast<int>(number));
+    for (const Unit* stored : is_cut ? cuts.stored() : std::vector<const Unit*>()) {
+      note_cut(*stored, "slower-together");
+      read_instead(*stored, changed);
     }
     --number;  // its parts may be cut again
   }

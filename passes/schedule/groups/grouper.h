@@ -209,9 +209,12 @@ class Grouper {
   void cut_slow(std::set<int>* changed);
   bool is_simple(const Group& group) const;
   void offer_cut_at(int number, const Unit& unit, Cuts* cuts);
+  void offer_cut_at_layer(int number, const std::vector<const Unit*>& layer, Cuts* cuts);
   void read_instead(const Unit& unit, std::set<int>* changed);
   bool may_read_stored(int number, const std::vector<const Instruction*>& arrays);
   Group part_of(const Group& group, const std::vector<const Instruction*>& outputs, const Unit* stored) const;
+  Group part_beyond(const Group& group, const std::vector<const Instruction*>& outputs,
+                    const std::vector<const Unit*>& stored) const;
   std::optional<Piece> piece_of(Group part);
   bool is_slow(const Piece& piece) const;
   static std::optional<RowExtents> rows_worth(const std::set<const Instruction*>& values,
@@ -221,7 +224,12 @@ class Grouper {
     bool at_its_place = false, by_one = false;
   };
   llvm::DenseMap<const Instruction*, Reads> reads_in(const Group& group) const;
-  std::vector<const Unit*> worth_storing(const Group& group) const;
+  struct Candidate {
+    const Unit* unit = nullptr;
+    double saves = 0;
+  };
+  std::vector<Candidate> worth_storing(const Group& group) const;
+  std::vector<std::vector<const Unit*>> layers_of(const std::vector<Candidate>& candidates) const;
   std::vector<const Instruction*> arrays_across(const Group& group, const Unit& unit) const;
   std::pair<Group, Group> parts_at(const Group& group, const Unit& unit) const;
 

@@ -145,21 +145,18 @@ std::optional<ShiftedLoad> shift_of(const DemandGraph& graph, const IndexExpr& o
 
 }  // namespace
 
-std::optional<ShiftedLoad> shifted_load(const DemandGraph& graph, const std::map<int, ArmOf>& arms,
-                                        const DemandNode& load, int coordinate, int64_t width) {
-  if (load.kind != Kind::kLoad || width < 2) return std::nullopt;
-  std::optional<ShiftedLoad> result = shift_of(graph, load.expr, coordinate, width);
-  if (!result || result->shift == 0 || std::abs(result->shift) >= width) return std::nullopt;
-  if (load.instruction->shape.element_count() % width != 0) return std::nullopt;
-  if (!is_vector_place(graph, result->place, coordinate, width)) return std::nullopt;
+namespace {
 
+// Fills in the tests that the vector stands behind. False: lanes have tests of their own around the load.
+bool find_arms(const DemandGraph& graph, const std::map<int, ArmOf>& arms, const DemandNode& load, int coordinate,
+               int64_t width, ShiftedLoad* result) {
   // A lane that reads an element of the vector, and of which every test that lanes do not share is known: its element
   // is in the array where the shared tests are passed, and so are the others, since rows are whole vectors.
   const int64_t lane = std::max<int64_t>(0, -result->shift);
   const int64_t last = graph.coordinates[static_cast<size_t>(coordinate)].extent - width + lane;
   for (int scope = load.scope; scope != 0; scope = graph.scopes[static_cast<size_t>(scope)].parent) {
     const auto arm = arms.find(scope);
-    if (arm == arms.end()) return std::nullopt;
+    if (arm == arms.end()) return false;
     const DemandNode& choice = graph.nodes[static_cast<size_t>(arm->second.choice)];
     if (is_same_for_lanes(graph, choice, coordinate, width)) {
       result->arms.insert(result->arms.begin(), arm->second);
@@ -167,13 +164,29 @@ std::optional<ShiftedLoad> shifted_load(const DemandGraph& graph, const std::map
     }
     const int64_t times = choice.expr.coefficient_of_coordinate(coordinate);
     const IndexExpr rest = choice.expr - graph.coordinate(coordinate) * times;
-    if (rest.reads_coordinate(coordinate) || times != 1) return std::nullopt;
+    if (rest.reads_coordinate(coordinate) || times != 1) return false;
     const IndexRange range = {rest.range().low + lane, rest.range().high + last};
     const IndexRange passed = {choice.low, choice.high - 1};
     const bool known = arm->second.passes ? inside(range, passed) : range.high < passed.low || range.low > passed.high;
-    if (!known) return std::nullopt;
+    if (!known) return false;
   }
-  return result;
+  return true;
+}
+
+}  // namespace
+
+std::optional<ShiftedLoad> shifted_load(const DemandGraph& graph, const std::map<int, ArmOf>& arms,
+                                        const DemandNode& load, int coordinate, int64_t width) {
+  if (load.kind != Kind::kLoad || width < 2) return std::nullopt;
+  std::optional<ShiftedLoad> result = shift_of(graph, load.expr, coordinate, width);
+  if (!result || result->shift == 0 || std::abs(result->shift) >= width) return std::nullopt;
+  if (load.instruction->shape.element_count() % width != 0) return std::nullopt;
+  if (!is_vector_place(graph, result->place, coordinate, width)) return std::nullopt;
+  if (find_arms(graph, arms, load, coordinate, width, &*result)) return result;
+  // Of two vectors that are equally near, tests may be known of the other alone.
+  if (2 * result->shift != width) return std::nullopt;
+  ShiftedLoad other = {.shift = result->shift - width, .place = result->place + width};
+  return find_arms(graph, arms, load, coordinate, width, &other) ? std::optional(std::move(other)) : std::nullopt;
 }
 
 std::vector<double> lane_shares(const DemandGraph& graph, int coordinate, int64_t width) {
