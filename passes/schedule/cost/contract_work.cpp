@@ -66,6 +66,13 @@ constexpr double kDoublesOfLane = 2, kDoublesCycles = 32;
 // Of the three products of 3xTF32, beside as many of TF32 (2.05 ms for 4096 x 4096 x 4096 in tiles of 128 x 64).
 constexpr double kSplitTensor = 0.9;
 
+// Operations on integers that give what an element is made of.
+double integers_of(const DemandGraph& graph) {
+  return static_cast<double>(std::ranges::count_if(graph.nodes, [](const DemandNode& node) {
+    return node.kind == DemandNode::Kind::kCompute && is_integer(node.dtype);
+  }));
+}
+
 }  // namespace
 
 ReducedRowsWork::ReducedRowsWork(const ContractDemand& demand)
@@ -387,6 +394,7 @@ GemvWork::GemvWork(const ContractDemand& demand, const GemvOperands& operands)
       element_(graph_work(*demand.operands[operands.matrix].graph)),
       of_vectors_(graph_work(*demand.operands[1 - operands.matrix].graph)),
       after_(graph_work(*demand.epilogue)),
+      computed_(std::min(integers_of(*demand.operands[operands.matrix].graph), element_.integer)),
       registers_(graph_registers(*demand.operands[operands.matrix].graph, 1)),
       statistics_(demand.statistics) {}
 
@@ -408,7 +416,9 @@ Work GemvWork::of(const GemvForm& form, int64_t threads) const {
     const double words = std::ceil(static_cast<double>(operands_.chunk_bytes(demand_)) / 4);
     // What is resident comes once, which is no part of a step.
     step.memory += rows * ((form.resident ? 1 : 2) * words - chunk);
-    step.integer += rows * ((form.resident ? 1 : 8) - element_.integer * (chunk - 1)) + (form.resident ? 4 : 12);
+    // An index is computed once a chunk, what is made of integers for each element.
+    step.integer +=
+        rows * ((form.resident ? 1 : 8) - (element_.integer - computed_) * (chunk - 1)) + (form.resident ? 4 : 12);
   }
   const double read = operands_.along_k ? chunk : rows;  // elements of each vector
   const double x_bytes = static_cast<double>(dtype_bytes(operands_.vector_type(demand_)));

@@ -13,7 +13,7 @@ namespace {
 
 using Product = TensorCoreForm::Product;
 
-constexpr int64_t kMostFeatures = 256, kAlignment = 128;
+constexpr int64_t kMostFeatures = 256, kMostValuesOfThreeTerms = 192, kAlignment = 128;
 
 struct Tile {
   int64_t rows, warps, keys;
@@ -179,7 +179,9 @@ AttendForm in_parts(const AttentionDemand& demand, AttendForm form, int64_t part
 }
 
 std::optional<AttendForm> attend_form(const AttentionDemand& demand) {
-  if (std::max(demand.features, demand.values) > kMostFeatures) return std::nullopt;
+  // Three terms need more registers beside results: ptxas has spilled of more.
+  const int64_t most_values = demand.product == Product::k3xTf32 ? kMostValuesOfThreeTerms : kMostFeatures;
+  if (demand.features > kMostFeatures || demand.values > most_values) return std::nullopt;
   AttendForm form;
   form.chunk = kAccessBytes / dtype_bytes(demand.dtype);
   form.features = ceil_div(demand.features, 2 * form.mma_k()) * 2 * form.mma_k();
