@@ -88,6 +88,7 @@ namespace {
 //   attend                before marks, which are of the values that it takes along; when rows are as they stay
 //   network               after it: products with a softmax between them are no layers
 //   chain                 last of these: attention and layers that nothing else reads are their own
+//   narrow_products       after these, which take products of f32 together
 //   mark_ranges           when all that indices are read from is as it stays
 //   mark_wrapping         when all integer arithmetic is as it stays
 //   choose_fma            when no product gains or loses a use any more
@@ -219,6 +220,8 @@ constexpr std::array kPasses = {
     GraphPass{"network", "Matrix products of the same rows, one after the other, become one operation.", network, true},
     GraphPass{"chain", "Matrix products of what is made of other products, element by element, become one operation.",
               chain, true},
+    GraphPass{"narrow_products", "Products of f32 that was converted from 16-bit floats are made of these.",
+              narrow_products, true},
     GraphPass{"mark_ranges", "Notes the ranges of the integers that indices are read from.", mark_ranges, true},
     GraphPass{"mark_wrapping", "Marks integer arithmetic whose result may not fit its type.", mark_wrapping},
     GraphPass{"choose_fma", "Marks the multiplication each addition contracts with.", choose_fma, true},

@@ -245,6 +245,8 @@ std::vector<AttentionSpec> sixteen_bits() {
       {"half", kF16, 2, 130, 67, 64, 64, Mask::kCausal},
       {"few", kBF16, 3, 17, 5, 8, 8},
       {"wide", kF16, 1, 70, 90, 128, 128, Mask::kInfinite},
+      {"widest", kBF16, 1, 70, 90, 256, 256, Mask::kCausal},
+      {"widest_uneven", kF16, 2, 70, 60, 192, 136, Mask::kInfinite},
       {"uneven", kBF16, 2, 40, 130, 40, 24, Mask::kBias, true},
       {"pairs", kBF16, 1, 33, 65, 6, 10, Mask::kOfKeys},
       {"hidden", kBF16, 1, 200, 200, 32, 64, Mask::kAllHidden},
@@ -270,6 +272,7 @@ std::vector<AttentionSpec> floats() {
       {"exact_causal", kF32, 1, 150, 150, 64, 64, Mask::kCausal},
       {"exact_infinite", kF32, 1, 100, 100, 16, 48, Mask::kInfinite, true},
       {"exact_wide", kF32, 1, 70, 45, 128, 96, Mask::kWindow},
+      {"exact_widest", kF32, 1, 70, 13, 256, 192, Mask::kCausal},
       {"exact_around", kF32, 1, 150, 200, 64, 64, Mask::kAround},
       {"exact_padded", kF32, 2, 150, 150, 48, 48, Mask::kPadded, false, true},
       {"exact_odd", kF32, 3, 19, 37, 5, 7, Mask::kOfKeys},
@@ -288,6 +291,7 @@ std::vector<AttentionSpec> tf32() {
       {"tf32_whole", kF32, 2, 128, 96, 64, 64, Mask::kNone, false, false, precision},
       {"tf32_causal", kF32, 1, 200, 200, 64, 64, Mask::kCausal, true, false, precision},
       {"tf32_wide", kF32, 1, 50, 70, 100, 128, Mask::kBias, false, false, precision},
+      {"tf32_widest", kF32, 1, 50, 30, 256, 256, Mask::kCausal, false, false, precision},
   };
 }
 
@@ -348,6 +352,8 @@ std::vector<AttentionSpec> few_queries() {
       {"decode_many_keys", kBF16, 1, 16, 4097, 64, 128, Mask::kOfKeys},
       {"decode_shared", kBF16, 12, 1, 700, 128, 128, Mask::kPosition, false, false, "", 4},
       {"decode_shared_odd", kF16, 9, 5, 333, 40, 24, Mask::kBias, false, false, "", 3},
+      {"decode_widest", kBF16, 8, 1, 600, 256, 256, Mask::kPosition},
+      {"decode_shared_wide", kF16, 8, 1, 600, 192, 128, Mask::kRecent, false, false, "", 4},
       {"decode_one_head", kBF16, 20, 1, 260, 64, 64, Mask::kRecent, false, false, "", 20},
       {"decode_none", kBF16, 2, 1, 300, 64, 64, Mask::kNoPosition},
       {"decode_causal", kF16, 2, 17, 1000, 64, 64, Mask::kCausal},
@@ -361,6 +367,7 @@ std::vector<AttentionSpec> few_queries_of_floats() {
       {"decode_exact", kF32, 2, 1, 1023, 64, 64, Mask::kPosition},
       {"decode_exact_wide", kF32, 2, 3, 333, 128, 128, Mask::kRecent},
       {"decode_exact_shared", kF32, 8, 1, 700, 64, 64, Mask::kPosition, false, false, "", 4},
+      {"decode_exact_widest", kF32, 4, 1, 1500, 256, 192, Mask::kPosition},
       {"decode_exact_odd", kF32, 3, 16, 129, 5, 7, Mask::kOfKeys},
       {"decode_exact_none", kF32, 1, 2, 90, 16, 16, Mask::kNoPosition},
       {"decode_exact_special", kF32, 2, 2, 100, 16, 16, Mask::kNone, false, true},

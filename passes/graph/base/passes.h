@@ -76,6 +76,7 @@ bool mark_dot_precision(Module& module, const GraphPassOptions& options);
 bool attend(Module& module, const GraphPassOptions& options);
 bool chain(Module& module, const GraphPassOptions& options);
 bool network(Module& module, const GraphPassOptions& options);
+bool narrow_products(Module& module, const GraphPassOptions& options);
 bool undilate_convolutions(Module& module, const GraphPassOptions& options);
 bool take_patches(Module& module, const GraphPassOptions& options);
 bool sum_convolutions(Module& module, const GraphPassOptions& options);

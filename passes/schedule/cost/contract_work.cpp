@@ -48,14 +48,14 @@ constexpr double kBelowClock = 1.2;
 // each take by themselves. Tensor cores multiply 8,192 bytes by as many a cycle, at the clock that they take down; they
 // read the other operand for each warpgroup and term, and shared memory has 128 bytes a cycle; the L2 gives each
 // multiprocessor some 30 (4096 x 4096 x 4096 of bf16 in tiles of 128 x 256: 28, of 128 x 128: 31).
-double registers_in_tile(const TensorCoreForm& form) {
+double registers_in_tile(const TensorCoreForm& form, const Tf32Operands& are_tf32) {
   constexpr double kMmaFma = 873, kRowBytes = 128, kSharedBytesACycle = 128, kL2BytesACycle = 30;
-  const auto terms = static_cast<double>(form.terms()), bytes = static_cast<double>(form.element_bytes());
+  const auto terms = static_cast<double>(form.terms(are_tf32)), bytes = static_cast<double>(form.element_bytes());
   const auto sides = static_cast<double>(form.m + form.n), read = static_cast<double>(form.of_instruction());
   const auto divided = static_cast<double>(form.divided());
   const double elements = static_cast<double>(form.m * form.n * form.k) * terms;
   const double tensor = kBelowClock * elements * bytes / 4096;
-  const double splits = terms > 1 ? 3 * read : 0;  // loaded, and stored twice
+  const double splits = form.small_bytes(are_tf32) > 0 ? 3 * read : 0;  // loaded, and stored twice
   const double shared = kRowBytes * (sides + divided + splits + divided / kWarpgroupRows * read * terms);
   const double cycles = std::max({tensor, shared / kSharedBytesACycle, kRowBytes * sides / kL2BytesACycle});
   return cycles * kMmaFma / (elements * bytes / 2);
@@ -65,6 +65,13 @@ double registers_in_tile(const TensorCoreForm& form) {
 constexpr double kDoublesOfLane = 2, kDoublesCycles = 32;
 // Of the three products of 3xTF32, beside as many of TF32 (2.05 ms for 4096 x 4096 x 4096 in tiles of 128 x 64).
 constexpr double kSplitTensor = 0.9;
+
+// Operations on integers that give what an element is made of.
+double integers_of(const DemandGraph& graph) {
+  return static_cast<double>(std::ranges::count_if(graph.nodes, [](const DemandNode& node) {
+    return node.kind == DemandNode::Kind::kCompute && is_integer(node.dtype);
+  }));
+}
 
 }  // namespace
 
@@ -138,6 +145,7 @@ TensorCoreWork::TensorCoreWork(const ContractDemand& demand)
 Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   using Product = TensorCoreForm::Product;
   const ContractExtents& extents = demand_.extents;
+  const Tf32Operands& are_tf32 = demand_.are_tf32;
   const ContractGrid grid = contract_grid(extents, form.m, form.n);
   const WarpTile part = *warp_tile(form, threads);
   const bool bytes = form.product == Product::kInt8, doubles = form.product == Product::kF64;
@@ -161,14 +169,14 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   const double tiles = k_tiles * share_of_k;
   const double steps = tile_k / static_cast<double>(form.mma_k());
   const double down = static_cast<double>(part.m) / 16, across = static_cast<double>(part.n) / 8;  // instructions
-  const double products = steps * down * across * static_cast<double>(form.terms());
+  const double products = steps * down * across * static_cast<double>(form.terms(are_tf32));
   constexpr double kLanes = 32;
 
   // A warp and k tile, then all of them. A lane's access of 16 bytes takes as long as four of 4.
   Work work;
   const double lanes = kLanes * warps * blocks * tiles;
   const double in_tile =
-      form.has_registers() ? registers_in_tile(form)
+      form.has_registers() ? registers_in_tile(form, are_tf32)
       : form.tma           ? tma_in_tile(tile_m, tile_n)
       : form.wgmma         ? wgmma_in_tile(tile_m, tile_n)
                    : slowed_by_tile(tile_m, tile_n, static_cast<double>(part.m), static_cast<double>(part.n), warps);
@@ -183,19 +191,24 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
                   (bytes    ? 0.5
                    : narrow ? 1
                             : 2) *
-                  (split && !form.has_registers() ? kSplitTensor : 1);
+                  (split && !form.has_registers() && form.terms(are_tf32) > 1 ? kSplitTensor : 1);
   }
   const double words = static_cast<double>(form.sum_bytes()) / 4;
   work.memory = form.wgmma ? 0 : 4 * words * steps * (down + across / 2) * lanes;
   work.integer = (form.wgmma ? steps : products) + 20;
-  work.f32 =
-      narrow || doubles ? 0 : steps * (down * 4 + across * 2) * (split ? 3 : 1) + (split ? 2 * down * across * 4 : 0);
+  // What is split in two terms of TF32, or rounded to one; of an operand that is TF32 nothing is to do.
+  const double splits[2] = {split ? are_tf32[0] ? 0.0 : 3.0 : 1.0, split ? are_tf32[1] ? 0.0 : 3.0 : 1.0};
+  work.f32 = narrow || doubles
+                 ? 0
+                 : steps * (down * 4 * splits[0] + across * 2 * splits[1]) + (split ? 2 * down * across * 4 : 0);
   if (form.has_registers()) {
     // What is multiplied from registers, and of three terms the other operand, and sums of a k tile.
     const double of_rows = 4 * steps, sums_of_instruction = static_cast<double>(form.of_instruction()) / 2;
-    const double of_others = split ? static_cast<double>(form.of_instruction()) * tile_k / (warps * kLanes) : 0;
+    const bool splits_tile = form.small_bytes(are_tf32) > 0;
+    const double of_others = splits_tile ? static_cast<double>(form.of_instruction()) * tile_k / (warps * kLanes) : 0;
     work.memory = (of_rows + 3 * of_others) * lanes;
-    work.f32 = narrow ? 0 : of_rows * (split ? 3 : 1) + 3 * of_others + (split ? sums_of_instruction : 0);
+    work.f32 =
+        narrow ? 0 : of_rows * splits[form.register_side()] + 3 * of_others + (split ? sums_of_instruction : 0);
   }
   work.integer *= lanes;
   work.f32 *= lanes;
@@ -242,7 +255,7 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   // With an operand in registers, one group after the other: sums are added up, and the next products given.
   const double multiplied =
       form.has_registers()
-          ? tile_m * tile_n * tile_k * static_cast<double>(form.terms() * form.element_bytes()) / 2 / kWgmmaFma + kReady
+          ? tile_m * tile_n * tile_k * static_cast<double>(form.terms(are_tf32) * form.element_bytes()) / 2 / kWgmmaFma + kReady
       : form.wgmma ? tile_m * tile_n * tile_k / kWgmmaFma
                    : products * (doubles ? kDoublesCycles : kProductCycles) * quarter + steps * 2 * kSharedCycles;
   // A tile is there so long after it was asked for: measured of tiles of 6 to 48 kB (bench/RESULTS.md, tiles). As many
@@ -381,6 +394,7 @@ GemvWork::GemvWork(const ContractDemand& demand, const GemvOperands& operands)
       element_(graph_work(*demand.operands[operands.matrix].graph)),
       of_vectors_(graph_work(*demand.operands[1 - operands.matrix].graph)),
       after_(graph_work(*demand.epilogue)),
+      computed_(std::min(integers_of(*demand.operands[operands.matrix].graph), element_.integer)),
       registers_(graph_registers(*demand.operands[operands.matrix].graph, 1)),
       statistics_(demand.statistics) {}
 
@@ -402,7 +416,9 @@ Work GemvWork::of(const GemvForm& form, int64_t threads) const {
     const double words = std::ceil(static_cast<double>(operands_.chunk_bytes(demand_)) / 4);
     // What is resident comes once, which is no part of a step.
     step.memory += rows * ((form.resident ? 1 : 2) * words - chunk);
-    step.integer += rows * ((form.resident ? 1 : 8) - element_.integer * (chunk - 1)) + (form.resident ? 4 : 12);
+    // An index is computed once a chunk, what is made of integers for each element.
+    step.integer +=
+        rows * ((form.resident ? 1 : 8) - (element_.integer - computed_) * (chunk - 1)) + (form.resident ? 4 : 12);
   }
   const double read = operands_.along_k ? chunk : rows;  // elements of each vector
   const double x_bytes = static_cast<double>(dtype_bytes(operands_.vector_type(demand_)));

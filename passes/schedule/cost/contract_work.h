@@ -70,6 +70,7 @@ class GemvWork {
   const ContractDemand& demand_;
   const GemvOperands& operands_;
   const Work element_, of_vectors_, after_;  // of an element of the matrix, of a vector, of a result
+  const double computed_;                    // integers that an element of the matrix is made of
   const double registers_;                   // that hold what an element is made of
   const StatisticsWork statistics_;
 };

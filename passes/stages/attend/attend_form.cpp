@@ -13,7 +13,7 @@ namespace {
 
 using Product = TensorCoreForm::Product;
 
-constexpr int64_t kMostFeatures = 128, kAlignment = 128;
+constexpr int64_t kMostFeatures = 256, kMostValuesOfThreeTerms = 192, kAlignment = 128;
 
 struct Tile {
   int64_t rows, warps, keys;
@@ -69,15 +69,21 @@ bool has_room(const AttentionDemand& demand, const AttendForm& form) {
   return form.shared_bytes <= kSharedBytesMost && demand.batch * ceil_div(demand.rows, form.rows) <= INT32_MAX;
 }
 
+// What an instruction takes of weights: of 16 bits those that two have given.
+int64_t least_keys(const AttentionDemand& demand) { return demand.product == Product::k16Bits ? 16 : 8; }
+
 // Warps divide rows.
 std::optional<AttendForm> form_by_rows(const AttentionDemand& demand, AttendForm form) {
   const bool narrow = std::max(form.features, form.values) <= 64;
   const Tile& tile = narrow ? rates_of(demand).narrow : rates_of(demand).wide;
   form.rows = tile.rows;
   form.warps = tile.warps;
-  form.keys = tile.keys;
-  form.shared_bytes = shared_bytes(form, dtype_bytes(demand.dtype));
-  return has_room(demand, form) ? std::optional(form) : std::nullopt;
+  // Of many features fewer keys at a time.
+  for (form.keys = tile.keys; form.keys >= least_keys(demand); form.keys /= 2) {
+    form.shared_bytes = shared_bytes(form, dtype_bytes(demand.dtype));
+    if (has_room(demand, form)) return form;
+  }
+  return std::nullopt;
 }
 
 // Warps divide keys, in as many parts as are fastest.
@@ -90,6 +96,8 @@ std::optional<AttendForm> form_by_keys(const AttentionDemand& demand, AttendForm
   form.warps = kWarpsByKeys;
   form.keys = element == 4 && wide ? 8 : 16;
   form.stages = 4 * tile_bytes(form, element) <= kBytesOfWarp ? 4 : 2;
+  // Of many features fewer warps have room for their tiles.
+  while (form.warps > 1 && !has_room(demand, in_parts(demand, form, 1))) form.warps /= 2;
   std::optional<AttendForm> best;
   for (int64_t parts = 1; parts <= most_parts(demand, form); ++parts) {
     const AttendForm candidate = in_parts(demand, form, parts);
@@ -171,7 +179,9 @@ AttendForm in_parts(const AttentionDemand& demand, AttendForm form, int64_t part
 }
 
 std::optional<AttendForm> attend_form(const AttentionDemand& demand) {
-  if (std::max(demand.features, demand.values) > kMostFeatures) return std::nullopt;
+  // Three terms need more registers beside results: ptxas has spilled of more.
+  const int64_t most_values = demand.product == Product::k3xTf32 ? kMostValuesOfThreeTerms : kMostFeatures;
+  if (demand.features > kMostFeatures || demand.values > most_values) return std::nullopt;
   AttendForm form;
   form.chunk = kAccessBytes / dtype_bytes(demand.dtype);
   form.features = ceil_div(demand.features, 2 * form.mma_k()) * 2 * form.mma_k();

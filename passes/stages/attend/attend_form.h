@@ -27,6 +27,12 @@ struct AttendForm {
   int64_t value_row() const { return values + chunk; }  // from a key's values to the next
   int64_t result_row() const { return values + 8; }     // of f32
   int64_t walkers() const { return parts * warps; }     // if `by_keys`: warps that share the keys
+  // Whether a warp's queries stay in registers beside its results; else they are read again for each tile of keys.
+  bool keeps_queries() const {
+    constexpr int64_t kMostRegisters = 160;  // of 255 that a lane has
+    constexpr int64_t kLanes = 32, kWords = 4;
+    return warp_rows() * (features * kWords / chunk + values) / kLanes <= kMostRegisters;
+  }
 };
 
 // The fastest; nullopt where registers or shared memory hold no tile, or a grid has too many blocks.

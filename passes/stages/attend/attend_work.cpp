@@ -39,7 +39,7 @@ Work work_by_rows(const AttentionDemand& demand, const AttendForm& form) {
   work.f32 = scores * (kSoftmax + score_nodes(demand));
   work.special = scores;
   work.chain = tiles * (static_cast<double>(form.keys) * depth * terms / 64 + 3 * kSharedCycles + 2 * kBarrierCycles);
-  work.registers = 200;
+  work.registers = form.keeps_queries() ? 200 : 240;
   return work;
 }
 
@@ -59,6 +59,7 @@ Turn turn_of(const AttentionDemand& demand, const AttendForm& form) {
   turn.products = keys / 8 * features / mma_k + values / 8 * keys / mma_k;
   const double loads = of_tile / (lanes * kAccessBytes);  // ldmatrix_x4, and copies
   turn.memory = 2 * loads + 4;
+  if (!form.keeps_queries()) turn.memory += static_cast<double>(form.warp_rows()) / 16 * features / mma_k;
   turn.integer = 4 * loads + 40;
   turn.f32 = results + scores * (8 + score_nodes(demand)) + 16;
   turn.special = scores + 2;
@@ -105,7 +106,8 @@ Work work_by_keys(const AttentionDemand& demand, const AttendForm& form) {
   work.chain = 2 * kLoadCycles + turns * cycles_of_turn(demand, form) + combine;
   if (form.parts > 1) work.after = cycles_of_parts(demand, form);
   const bool wide = std::max(form.features, form.values) > 64;
-  work.registers = demand.product == Product::k3xTf32 ? 192 : wide ? 168 : 96;
+  const bool full = demand.product == Product::k3xTf32 || !form.keeps_queries();
+  work.registers = full ? 192 : wide ? 168 : 96;
   return work;
 }
 

@@ -355,13 +355,13 @@ int64_t shared_bytes(const ContractDemand& demand, const TensorCoreForm& form, i
                                                           : 0;
   if (of_skipped > 0) {
     const int64_t alignment = form.wgmma ? kAlignmentOfWgmma : kAlignment;
-    return form.shared_bytes() + ceil_div(of_skipped, alignment) * alignment;
+    return form.shared_bytes(demand.are_tf32) + ceil_div(of_skipped, alignment) * alignment;
   }
   if (!demand.rows.empty()) {
-    return bytes_with_statistics(form.shared_bytes(), form.wgmma ? kAlignmentOfWgmma : kAlignment,
+    return bytes_with_statistics(form.shared_bytes(demand.are_tf32), form.wgmma ? kAlignmentOfWgmma : kAlignment,
                                  demand.rows.statistics, threads_of_rows(form.m, threads));
   }
-  return bytes_with_statistics(form.shared_bytes(), kAlignment, demand.statistics,
+  return bytes_with_statistics(form.shared_bytes(demand.are_tf32), kAlignment, demand.statistics,
                                statistics_threads(demand, form.m, form.n, threads));
 }
 
@@ -401,6 +401,7 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   if (swapped && !may_be_swapped(dots, *extents)) return fail(kernel.outputs[0], "several-contractions");
   if (swapped) std::swap(extents->m, extents->n);
   result.extents = *extents;
+  result.are_tf32 = tf32_operands(dots, swapped);
   const bool of_matrices = dots.size() > 1;
   // Of several products no block skips what masks leave out.
   if (of_matrices && (is_masked_in_segments(*result.dot) || is_masked_by_batch(*result.dot, 0)))
@@ -475,9 +476,6 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
     *failure = epilogue.failure;
     return std::nullopt;
   }
-  result.batch = 0;
-  result.row = 1;
-  result.column = 2;
   IndexExpr first = result_number(epilogue, *extents, extents->n, swapped);
   if (outputs->pieces > 1) first = first + epilogue.coordinate(kPieceCoordinate) * outputs->length;
   // Of which part of the thread's own result an element of a product is; as many as there are: of none.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "passes/analysis/shapes/matrix_product.h"
+#include "passes/analysis/values/tf32_values.h"
 #include "passes/stages/domain/domain.h"
 #include "passes/stages/products/column_parts.h"
 #include "passes/stages/products/part_matrices.h"
@@ -59,6 +60,7 @@ struct ContractDemand {
   // The kernel as one thread an element would compute it: what is read and written.
   std::unique_ptr<DemandGraph> graph;
   ContractOperand operands[2];
+  Tf32Operands are_tf32 = {};  // operands of f32 that have no more digits (tf32_values.h)
   std::optional<ContractOperand> in_order;  // operand 1 at the product's own column; nullopt where parts are one
   // What operand 1 loads where each part is the product of a matrix of its own: its graph has the first part's arrays.
   ArraysOfParts matrices;
@@ -77,7 +79,7 @@ struct ContractDemand {
     int64_t part = 0;
   };
   std::vector<Product> products;
-  int batch = 0, row = 0, column = 0;  // coordinates of `epilogue`
+  int batch = 0, row = 1, column = 2;  // coordinates of `epilogue`
   // What is reduced of the results' rows, which `epilogue` reads numbers of; its column is within a piece of a row.
   ResultRows rows;
   // Whether a tile of so many columns has all that its results are made of.

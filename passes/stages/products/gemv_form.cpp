@@ -6,6 +6,7 @@
 #include "passes/analysis/functions/emittable.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/demand/views/needed_nodes.h"
+#include "passes/stages/domain/vectorize.h"
 #include "passes/stages/products/form_text.h"
 #include "passes/stages/products/tensor_core_form.h"
 #include "passes/stages/products/tile_copy.h"
@@ -22,14 +23,15 @@ constexpr int64_t kPanelBytes = 32 * 1024;
 constexpr int64_t kMostSums = 64, kMostElements = 64;
 
 // The load of the matrix itself among what its elements are computed from: of the largest array that differs with both
-// coordinates, in every element.
-NodeId matrix_load(const ContractOperand& operand) {
+// coordinates, in every element; `behind_tests`: those that may be loaded whatever a test says, too.
+NodeId matrix_load(const ContractOperand& operand, bool behind_tests) {
   const DemandGraph& graph = *operand.graph;
   const std::vector<bool> needed = needed_nodes(graph);
   NodeId load = kNoNode;
   for (size_t id = 0; id < graph.nodes.size(); ++id) {
     const DemandNode& node = graph.nodes[id];
-    if (!needed[id] || node.kind != DemandNode::Kind::kLoad || node.guard != 0) continue;
+    if (!needed[id] || node.kind != DemandNode::Kind::kLoad) continue;
+    if (node.guard != 0 && !(behind_tests && is_inside_array(node))) continue;
     bool along[2] = {false, false};
     node.expr.visit_leaves([&](const IndexExpr::Atom& atom) {
       if (atom.kind != IndexExpr::AtomKind::kCoordinate) return;
@@ -41,6 +43,29 @@ NodeId matrix_load(const ContractOperand& operand) {
     if (load == kNoNode || bytes(static_cast<NodeId>(id)) > bytes(load)) load = static_cast<NodeId>(id);
   }
   return load;
+}
+
+// Copies of this load, as wide as its neighbours allow; false where there are none.
+bool copy_chunks(const ContractOperand& operand, NodeId load, GemvOperands* result) {
+  const DemandNode& node = operand.graph->nodes[load];
+  for (const int64_t bytes : {16, 8, 4}) {
+    const int64_t elements = bytes / dtype_bytes(node.dtype);
+    if (elements == 0) return false;
+    for (const bool along_k : {true, false}) {
+      if (!along_k && result->vectors * elements > kMostSums) continue;
+      if (elements == 1 && along_k != operand.k_contiguous) continue;
+      if (!are_neighbours(*operand.graph, node.expr, along_k ? operand.k : operand.outer, elements)) continue;
+      result->along_k = along_k;
+      result->copied = load;
+      node.expr.visit_leaves([&](const IndexExpr::Atom& atom) {
+        result->by_place &= atom.kind == IndexExpr::AtomKind::kCoordinate &&
+                            (atom.id == operand.outer || atom.id == operand.k || atom.id == operand.batch);
+      });
+      result->chunk = elements;
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -83,6 +108,37 @@ int64_t GemvOperands::chunk_bytes(const ContractDemand& demand) const {
   return copied == kNoNode ? 0 : chunk * dtype_bytes(demand.operands[matrix].graph->nodes[copied].dtype);
 }
 
+bool GemvOperands::is_copied(const DemandGraph& graph, NodeId node) const {
+  if (copied == kNoNode) return false;
+  const DemandNode &load = graph.nodes[copied], &other = graph.nodes[node];
+  return other.kind == DemandNode::Kind::kLoad && other.instruction == load.instruction && other.expr == load.expr;
+}
+
+std::vector<PieceLoad> piece_loads(const ContractDemand& demand, const GemvOperands& operands) {
+  std::vector<PieceLoad> loads;
+  if (operands.copied == kNoNode || demand.parts.count > 1 || !demand.matrices.empty()) return loads;
+  const ContractOperand& matrix = demand.operands[operands.matrix];
+  const DemandGraph& graph = *matrix.graph;
+  const std::vector<bool> needed = needed_nodes(graph);
+  const int along = operands.along_k ? matrix.k : matrix.outer;
+  for (size_t id = 0; id < graph.nodes.size(); ++id) {
+    const DemandNode& node = graph.nodes[id];
+    if (!needed[id] || node.kind != DemandNode::Kind::kLoad) continue;
+    if (node.guard != 0 && !is_inside_array(node)) continue;
+    const PieceLoad load = {static_cast<NodeId>(id), std::min(operands.chunk, kAccessBytes / dtype_bytes(node.dtype))};
+    bool moves = false, by_place = true;
+    node.expr.visit_leaves([&](const IndexExpr::Atom& atom) {
+      const bool is_coordinate = atom.kind == IndexExpr::AtomKind::kCoordinate;
+      by_place &= is_coordinate && (atom.id == matrix.outer || atom.id == matrix.k || atom.id == matrix.batch);
+      moves |= is_coordinate && atom.id == along;
+    });
+    if (load.elements > 1 && moves && by_place && !operands.is_copied(graph, load.node) &&
+        are_neighbours(graph, node.expr, along, load.elements))
+      loads.push_back(load);
+  }
+  return loads;
+}
+
 std::optional<GemvOperands> gemv_operands(const ContractDemand& demand) {
   const ContractExtents& extents = demand.extents;
   if (demand.dot->opcode != Opcode::kDot || is_complex(demand.dot->shape.dtype)) return std::nullopt;
@@ -98,25 +154,9 @@ std::optional<GemvOperands> gemv_operands(const ContractDemand& demand) {
   if (result.vectors > kMostVectors || result.batch > kMostBatch) return std::nullopt;
   const ContractOperand& operand = demand.operands[result.matrix];
   result.along_k = operand.k_contiguous;
-  const NodeId load = matrix_load(operand);
-  if (load == kNoNode) return result;
-  const DemandNode& node = operand.graph->nodes[load];
-  for (const int64_t bytes : {16, 8, 4}) {
-    const int64_t elements = bytes / dtype_bytes(node.dtype);
-    if (elements == 0) break;
-    for (const bool along_k : {true, false}) {
-      if (!along_k && result.vectors * elements > kMostSums) continue;
-      if (elements == 1 && along_k != operand.k_contiguous) continue;
-      if (!are_neighbours(*operand.graph, node.expr, along_k ? operand.k : operand.outer, elements)) continue;
-      result.along_k = along_k;
-      result.copied = load;
-      node.expr.visit_leaves([&](const IndexExpr::Atom& atom) {
-        result.by_place &= atom.kind == IndexExpr::AtomKind::kCoordinate &&
-                           (atom.id == operand.outer || atom.id == operand.k || atom.id == operand.batch);
-      });
-      result.chunk = elements;
-      return result;
-    }
+  for (const bool behind_tests : {true, false}) {
+    const NodeId load = matrix_load(operand, behind_tests);
+    if (load != kNoNode && copy_chunks(operand, load, &result)) break;
   }
   return result;
 }

@@ -16,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "passes/analysis/shapes/skinny_product.h"
 #include "passes/stages/products/contract.h"
@@ -49,10 +50,20 @@ struct GemvOperands {
   bool by_place = true;     // which elements are copied follows from the tile alone: they are the same in all steps
 
   int64_t chunk_bytes(const ContractDemand& demand) const;
+  // Whether this node loads the same: in arms of a choice an element may be loaded more than once.
+  bool is_copied(const DemandGraph& graph, NodeId node) const;
   DType vector_type(const ContractDemand& demand) const { return demand.dot->operand(1 - matrix)->shape.dtype; }
 };
 // nullopt for convolutions, complex numbers, and where neither side is of 1 to 16 vectors.
 std::optional<GemvOperands> gemv_operands(const ContractDemand& demand);
+
+// Loads beside what is copied, of elements that are neighbours along a chunk: scales of each output, say. Where blocks
+// and steps are whole, a thread makes them in accesses of so many elements, up to 16 bytes.
+struct PieceLoad {
+  NodeId node = kNoNode;
+  int64_t elements = 1;
+};
+std::vector<PieceLoad> piece_loads(const ContractDemand& demand, const GemvOperands& operands);
 
 // How the threads of a block divide a step.
 struct GemvThreads {

@@ -35,14 +35,14 @@ std::string_view product_text(Product product) {
   return kTexts[static_cast<size_t>(product)];
 }
 
-int64_t TensorCoreForm::shared_bytes() const {
+int64_t TensorCoreForm::shared_bytes(const Tf32Operands& are_tf32) const {
   const int64_t alignment = wgmma ? 1024 : 128;  // which a flag beside the tiles takes whole
   if (tma) {
     constexpr int64_t kBarrierBytes = 8;
     const int64_t sums = m * columns_at_once() * sum_bytes();
     return ceil_div(stages * ((m + n) * k * element_bytes() + 2 * kBarrierBytes) + sums, alignment) * alignment;
   }
-  return std::max(stages * (m + n) * k * element_bytes(), m * n * sum_bytes()) + small_bytes() +
+  return std::max(stages * (m + n) * k * element_bytes(), m * n * sum_bytes()) + small_bytes(are_tf32) +
          (splits > 1 ? alignment : 0);
 }
 

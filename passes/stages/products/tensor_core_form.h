@@ -20,6 +20,7 @@
 
 #include "ir/module/module.h"
 #include "passes/analysis/shapes/matrix_product.h"
+#include "passes/analysis/values/tf32_values.h"
 
 namespace sinter {
 
@@ -35,7 +36,10 @@ struct TensorCoreForm {
   bool turned = false;  // of wgmma with an operand in registers: it is the right one
   bool operator==(const TensorCoreForm&) const = default;
 
-  int64_t terms() const { return product == Product::k3xTf32 ? 3 : 1; }
+  // Of f32 in three terms of TF32 those are left out that are zero, of operands that are TF32 as they are.
+  int64_t terms(const Tf32Operands& are_tf32 = {}) const {
+    return product == Product::k3xTf32 ? 3 - are_tf32[0] - are_tf32[1] : 1;
+  }
   int64_t mma_k() const { return product == Product::kF64 ? 8 : 32 / element_bytes(); }
   // Along k: what a row of shared memory has, which is half of that where warps read it 16 bytes a lane.
   int64_t tile_k() const { return (wgmma || product == Product::kF64 ? 128 : 64) / element_bytes(); }
@@ -53,9 +57,10 @@ struct TensorCoreForm {
   int64_t of_instruction() const { return turned ? m : n; }
   // Of the block's shared memory: all pieces in flight, and the tile's sums after them in the same place; of `tma` sums
   // of some columns beside them, of `wgmma 3xtf32` the small parts of two pieces of what is multiplied from there.
-  int64_t shared_bytes() const;
-  int64_t small_bytes() const {
-    return has_registers() && terms() == 3 ? 2 * of_instruction() * k * element_bytes() : 0;
+  int64_t shared_bytes(const Tf32Operands& are_tf32 = {}) const;
+  int64_t small_bytes(const Tf32Operands& are_tf32 = {}) const {
+    const bool splits = has_registers() && product == Product::k3xTf32 && !are_tf32[1 - register_side()];
+    return splits ? 2 * of_instruction() * k * element_bytes() : 0;
   }
   // Of `wgmma`: those that multiply 64 rows each, and those that have tiles copied.
   int64_t warpgroup_threads() const;

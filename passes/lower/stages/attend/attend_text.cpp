@@ -71,20 +71,25 @@ std::string AttendText::shared() const {
                     "};\n");
 }
 
-std::string AttendText::load_queries() const {
-  std::string text = std::string(by_keys ? "wait_copies<kStages - 2>();\n" : "wait_copies<0>();\n") +
-                     "__syncthreads();\n"
-                     "uint32_t a[kMmasM][kSteps][4];\n"
-                     "for (int i = 0; i < kMmasM; ++i) {\n"
-                     "#pragma unroll\n"
-                     "  for (int c = 0; c < kSteps; ++c) {\n"
-                     "    const int row = " +
-                     first_row() +
-                     "i * kMmaM + lane % 16, feature = c * kMmaK + lane / 16 * kChunk;\n"
-                     "    ldmatrix_x4(a[i][c], &operands.queries[row * kRow + feature]);\n";
+std::string AttendText::queries_of(const std::string& to, const std::string& step, const std::string& indent) const {
+  std::string text = indent + "const int row = " + first_row() + "i * kMmaM + lane % 16, feature = " + step +
+                     " * kMmaK + lane / 16 * kChunk;\n" + indent + "ldmatrix_x4(" + to +
+                     ", &operands.queries[row * kRow + feature]);\n";
   if (product == TensorCoreForm::Product::kTf32)
-    text += "    for (uint32_t& x : a[i][c]) x = to_tf32(__uint_as_float(x));\n";
+    text += indent + "for (uint32_t& x : " + to + ") x = to_tf32(__uint_as_float(x));\n";
+  return text;
+}
+
+std::string AttendText::load_queries() const {
+  const std::string text =
+      std::string(by_keys ? "wait_copies<kStages - 2>();\n" : "wait_copies<0>();\n") + "__syncthreads();\n";
+  if (!keeps_queries) return text;
   return text +
+         "uint32_t a[kMmasM][kSteps][4];\n"
+         "for (int i = 0; i < kMmasM; ++i) {\n"
+         "#pragma unroll\n"
+         "  for (int c = 0; c < kSteps; ++c) {\n" +
+         queries_of("a[i][c]", "c", "    ") +
          "  }\n"
          "}\n";
 }
@@ -93,7 +98,18 @@ std::string AttendText::products() const {
   std::string text =
       "float scores[kMmasM][kEights][4] = {};\n"
       "#pragma unroll\n"
-      "for (int c = 0; c < kSteps; c += 2) {\n"
+      "for (int c = 0; c < kSteps; c += 2) {\n";
+  if (!keeps_queries) {
+    text +=
+        "  uint32_t a[kMmasM][2][4];  // of all steps there is no room in registers\n"
+        "  for (int i = 0; i < kMmasM; ++i) {\n"
+        "    for (int s = 0; s < 2; ++s) {\n" +
+        queries_of("a[i][s]", "(c + s)", "      ") +
+        "    }\n"
+        "  }\n";
+  }
+  const std::string first = keeps_queries ? "c" : "0", second = keeps_queries ? "c + 1" : "1";
+  text +=
       "  for (int j = 0; j < kEights; ++j) {\n"
       "    uint32_t b[4];\n"
       "    ldmatrix_x4(b, &here.keys[(j * 8 + lane % 8) * kRow + c * kMmaK + lane / 8 * kChunk]);\n";
@@ -105,7 +121,9 @@ std::string AttendText::products() const {
         "      float part[4] = {};\n"
         "      for (int s = 0; s < 2; ++s) {\n"
         "        uint32_t a_big[4], a_small[4];\n"
-        "        for (int r = 0; r < 4; ++r) split_tf32(a[i][c + s][r], a_big[r], a_small[r]);\n"
+        "        for (int r = 0; r < 4; ++r) split_tf32(a[i][" +
+        std::string(keeps_queries ? "c + s" : "s") +
+        "][r], a_big[r], a_small[r]);\n"
         "        mma_tf32(part, a_small, {b_big[s * 2], b_big[s * 2 + 1]});\n"
         "        mma_tf32(part, a_big, {b_small[s * 2], b_small[s * 2 + 1]});\n"
         "        mma_tf32(part, a_big, {b_big[s * 2], b_big[s * 2 + 1]});\n"
@@ -114,8 +132,8 @@ std::string AttendText::products() const {
         "    }\n";
   } else {
     if (is_float()) text += "    for (uint32_t& x : b) x = to_tf32(__uint_as_float(x));\n";
-    text += "    for (int i = 0; i < kMmasM; ++i) {\n      " + mma + "(scores[i][j], a[i][c], {b[0], b[1]});\n      " +
-            mma + "(scores[i][j], a[i][c + 1], {b[2], b[3]});\n    }\n";
+    text += "    for (int i = 0; i < kMmasM; ++i) {\n      " + mma + "(scores[i][j], a[i][" + first +
+            "], {b[0], b[1]});\n      " + mma + "(scores[i][j], a[i][" + second + "], {b[2], b[3]});\n    }\n";
   }
   return text +
          "  }\n"

@@ -16,6 +16,7 @@ struct AttendText {
   std::string narrow;    // a float to an element: "to_bfloat16"
   bool by_keys = false;  // warps divide keys, not rows
   int64_t parts = 1;     // of the keys, which blocks have
+  bool keeps_queries = true;  // in registers; else each tile's products read them again
   enum class Sink : uint8_t { kNone, kInLargest, kApart };
   Sink sink = Sink::kNone;  // that queries have one, and whether scores are shifted by it too where it is larger
 
@@ -32,6 +33,8 @@ struct AttendText {
   std::string combine_parts() const;
 
  private:
+  // Of row tile `i` and a step along features, from shared memory.
+  std::string queries_of(const std::string& to, const std::string& step, const std::string& indent) const;
   bool splits() const { return product == TensorCoreForm::Product::k3xTf32; }
   bool is_float() const { return product != TensorCoreForm::Product::k16Bits; }
   // Beside keys the sum is of the sink, whose weight is beside the row's largest score, too.

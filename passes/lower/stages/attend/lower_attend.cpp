@@ -44,6 +44,7 @@ AttendWriter::AttendWriter(const StageInput& input, const AttendDemand& demand, 
   text_.narrow = half ? "to_half" : "to_bfloat16";
   text_.by_keys = form_.by_keys;
   text_.parts = form_.parts;
+  text_.keeps_queries = form_.keeps_queries();
   if (attention_.sink != nullptr) {
     const bool in_largest = attention_.attention.base != attention_.attention.largest;
     text_.sink = in_largest ? AttendText::Sink::kInLargest : AttendText::Sink::kApart;

@@ -185,6 +185,32 @@ void GemvWriter::add_steps(Block* body) {
   body->push_back(std::move(steps));
 }
 
+std::string GemvWriter::add_pieces(const PieceLoad& load, const Expr* step, const Expr* r, Block* body) {
+  const DemandNode& node = matrix_.graph->nodes[load.node];
+  const std::string count = std::to_string(load.elements);
+  std::string pieces = w_.expressions_of(*matrix_.graph, {}).buffers.at(node.instruction)->name + "_pieces";
+  // An array may be read at several places.
+  for (const PieceLoad& before : pieces_) {
+    if (&before == &load) break;
+    if (matrix_.graph->nodes[before.node].instruction == node.instruction) pieces += "_2";
+  }
+  body->push_back(text("Vector<" + cuda(node.dtype) + ", " + count + "> " + pieces + "[kChunk / " + count + "];\n"));
+  Statement all = unrolled("piece", "kChunk / " + count);
+  const Expr* piece = kernel_.reference(all.variable);
+  const Expr* first = kernel_.infix(piece, "*", kernel_.integer(load.elements), kInteger);
+  const Variable* output = w_.let("output", w_.index, output_of(r, first), &all.body);
+  const Variable* k = w_.let("k", w_.index, k_of(step, r, first), &all.body);
+  Expressions expressions = matrix_expressions(*matrix_.graph, output, k);
+  const Variable* pointer = expressions.buffers.at(node.instruction);
+  const Expr* from = kernel_.prefix("&", expressions.element(pointer, node.expr, node.dtype), pointer->type);
+  const CType vector = {.kind = CType::Kind::kVector, .dtype = node.dtype, .length = load.elements};
+  all.body.push_back(w_.assign(kernel_.subscript(kernel_.name_expr(pieces), piece, vector),
+                               kernel_.call("load_vector<" + count + ">", {from}, vector)));
+  drop_unread_indices(&all.body, all.body);
+  body->push_back(std::move(all));
+  return pieces;
+}
+
 void GemvWriter::add_elements(const Expr* step, Block* body) {
   body->push_back(text(cuda(sum_type_) + " elements[kRows][kChunk]" +
                        (whole_k() && whole_outputs() && demand_.parts.empty == 0 ? "" : " = {}") + ";\n"));
@@ -206,7 +232,20 @@ void GemvWriter::add_elements(const Expr* step, Block* body) {
     const Expr* copied = kernel_.subscript(kernel_.reference(copy), e, CType::value(dtype));
     const std::string base = value_name(*matrix_graph_.nodes[operands_.copied].instruction);
     Variable* variable = w_.let(base + "_value", CType::value(dtype), copied, &value);
-    expressions.variables[operands_.copied] = variable;
+    for (size_t id = 0; id < matrix_graph_.nodes.size(); ++id) {
+      if (operands_.is_copied(*matrix_.graph, static_cast<NodeId>(id)))
+        expressions.variables[static_cast<NodeId>(id)] = variable;
+    }
+  }
+  for (const PieceLoad& load : pieces_) {
+    const DemandNode& node = matrix_.graph->nodes[load.node];
+    const Expr* elements = kernel_.integer(load.elements);
+    const Expr* piece = kernel_.subscript(kernel_.name_expr(add_pieces(load, step, r, &rows.body)),
+                                          kernel_.infix(e, "/", elements, kInteger), CType::value(node.dtype));
+    const Expr* element =
+        kernel_.subscript(piece, kernel_.infix(e, "%", elements, kInteger), CType::value(node.dtype));
+    expressions.variables[load.node] =
+        w_.let(expressions.buffers.at(node.instruction)->name + "_value", CType::value(node.dtype), element, &value);
   }
   const Expr* result = value_of(matrix_graph_, expressions, sum_type_, &value);
   value.push_back(w_.assign(element("elements", {r, e}, sum_type_), result));

@@ -75,6 +75,9 @@ class GemvWriter {
 
   void add_steps(Block* body);
 
+  // What a row's elements need beside what is copied, in vectors, and one of these elements.
+  std::string add_pieces(const PieceLoad& load, const Expr* step, const Expr* r, Block* body);
+
   // elements[r][e], of the matrix in the type of sums; zero outside.
   void add_elements(const Expr* step, Block* body);
 
@@ -116,7 +119,8 @@ class GemvWriter {
   const GemvThreads shape_;
   const ContractOperand& matrix_;
   const ContractOperand& vectors_;
-  DemandGraph matrix_graph_;  // with a parameter in place of what is copied
+  DemandGraph matrix_graph_;  // with parameters in place of what is copied, or loaded in pieces
+  std::vector<PieceLoad> pieces_;
   const DType x_type_, sum_type_;
   const GemvText text_;
   LoweredStage stage_;

@@ -65,10 +65,18 @@ GemvWriter::GemvWriter(const StageInput& input, const ContractDemand& demand, co
              .sum = cuda(sum_type_),
              .statistics = statistics_text(demand.statistics, shape_.statistics, demand.extents.k)}) {
   if (!copies()) return;
-  // What copies bring is there, whatever is computed from it.
-  DemandNode& load = matrix_graph_.nodes[operands_.copied];
-  load.kind = DemandNode::Kind::kParameter;
-  load.expr = IndexExpr();
+  if (whole_outputs() && whole_k()) pieces_ = piece_loads(demand, operands_);
+  // What copies bring, and what is loaded for a whole chunk, is there, whatever is computed from it.
+  const auto is_there = [&](NodeId id) {
+    DemandNode& load = matrix_graph_.nodes[id];
+    load.kind = DemandNode::Kind::kParameter;
+    load.expr = IndexExpr();
+    load.guard = 0;
+  };
+  for (size_t id = 0; id < matrix_graph_.nodes.size(); ++id) {
+    if (operands_.is_copied(*matrix_.graph, static_cast<NodeId>(id))) is_there(static_cast<NodeId>(id));
+  }
+  for (const PieceLoad& load : pieces_) is_there(load.node);
   matrix_graph_.set_scopes();
 }
 

@@ -45,6 +45,13 @@ std::string mma_function(DType dtype) {
   }
 }
 
+std::string terms_text(const Tf32Operands& are_tf32) {
+  if (are_tf32[0] && are_tf32[1]) return " in TF32, which both operands are as they are";
+  if (!are_tf32[0] && !are_tf32[1]) return " in 3 terms of TF32 each";
+  return " in 2 terms of TF32 each, since the " + std::string(are_tf32[0] ? "left" : "right") +
+         " operand is TF32 as it is";
+}
+
 // Of struct Shared, with what bytes_of_segments counts.
 std::string segment_members() {
   return "  unsigned rows[kSegments][kTileM / kWarp];  // of the tile: a bit for each that is in the segment\n"
@@ -104,6 +111,7 @@ TensorCoreWriter::TensorCoreWriter(const StageInput& input, const ContractDemand
   if (skips_) whole_k_ = demand.segments->length % form.k == 0;
   text_.form = form;
   text_.parts = demand.parts;
+  text_.are_tf32 = demand.are_tf32;
   text_.element = cuda(dtype_);
   text_.mma = (form.wgmma ? "wg" : "") + mma_function(dtype_);
   begin_statistics(tensor_core_names());
@@ -163,7 +171,7 @@ void TensorCoreWriter::write(const Tile& tile, Block* body) {
     blank(body);
   }
   CheckSum check;
-  if (form_.product == Product::k3xTf32) {
+  if (form_.product == Product::k3xTf32 && form_.terms(demand_.are_tf32) > 1) {
     check = [this](const Expr* sum, const Variable* row, const Variable* column, const Expr* part, Block* block) {
       sum_again(sum, row, column, part, block);
     };
@@ -288,7 +296,7 @@ std::string TensorCoreWriter::spread() const {
                            : form_.product == Product::kInt8 ? " of bytes"
                            : form_.product == Product::kF64  ? " of doubles"
                            : form_.product == Product::kTf32 ? " in TF32"
-                                                             : " in 3 terms of TF32 each";
+                                                             : terms_text(demand_.are_tf32);
   const int64_t groups = threads_ / kWarpgroup;
   const std::string each = form_.turned ? "64 columns" : "64 rows";
   const std::string who = form_.wgmma

@@ -66,7 +66,7 @@ std::string TensorCoreText::shared(const std::string& more) const {
          sum() +
          " sums[kTileM * kTileN];\n"
          "  };\n" +
-         (form.small_bytes() > 0
+         (form.small_bytes(are_tf32) > 0
               ? "  alignas(1024) float small[2][" + std::string(form.turned ? "kTileM * kTileK" : "kTileK * kTileN") +
                     "];  // what large parts leave of the " + (form.turned ? "left" : "right") + " operand\n"
               : "") +
@@ -203,6 +203,32 @@ std::string TensorCoreText::load_step() const {
   return text + "};\n";
 }
 
+// Of 3xTF32: what one operand leaves of TF32 is multiplied with the other one, small terms first.
+std::string TensorCoreText::terms_of_warps() const {
+  const bool splits_a = !are_tf32[0], splits_b = !are_tf32[1];
+  const std::string a = splits_a ? "a_big" : "a[step % 2][i]", b = splits_b ? "b_big[j]" : "b[step % 2][j]";
+  const auto products = [](const std::string& left, const std::string& right) {
+    return "      for (int j = 0; j < kMmasN; ++j) mma_tf32(of_tile[i][j], " + left + ", " + right + ");\n";
+  };
+  std::string text;
+  if (splits_b) {
+    text +=
+        "    uint32_t b_big[kMmasN][2], b_small[kMmasN][2];\n"
+        "    for (int j = 0; j < kMmasN; ++j) {\n"
+        "      for (int r = 0; r < 2; ++r) split_tf32(b[step % 2][j][r], b_big[j][r], b_small[j][r]);\n"
+        "    }\n";
+  }
+  text += "    for (int i = 0; i < kMmasM; ++i) {\n";
+  if (splits_a) {
+    text +=
+        "      uint32_t a_big[4], a_small[4];\n"
+        "      for (int r = 0; r < 4; ++r) split_tf32(a[step % 2][i][r], a_big[r], a_small[r]);\n";
+    text += products("a_small", b);
+  }
+  if (splits_b) text += products(a, "b_small[j]");
+  return text + products(a, b) + "    }\n";
+}
+
 std::string TensorCoreText::main_loop() const {
   using Product = TensorCoreForm::Product;
   if (form.wgmma) return form.has_registers() ? registers_loop() : warpgroups_loop();
@@ -250,18 +276,7 @@ std::string TensorCoreText::main_loop() const {
           "    }\n";
       break;
     case Product::k3xTf32:
-      text +=
-          "    uint32_t b_big[kMmasN][2], b_small[kMmasN][2];\n"
-          "    for (int j = 0; j < kMmasN; ++j) {\n"
-          "      for (int r = 0; r < 2; ++r) split_tf32(b[step % 2][j][r], b_big[j][r], b_small[j][r]);\n"
-          "    }\n"
-          "    for (int i = 0; i < kMmasM; ++i) {\n"
-          "      uint32_t a_big[4], a_small[4];\n"
-          "      for (int r = 0; r < 4; ++r) split_tf32(a[step % 2][i][r], a_big[r], a_small[r]);\n"
-          "      for (int j = 0; j < kMmasN; ++j) mma_tf32(of_tile[i][j], a_small, b_big[j]);\n"
-          "      for (int j = 0; j < kMmasN; ++j) mma_tf32(of_tile[i][j], a_big, b_small[j]);\n"
-          "      for (int j = 0; j < kMmasN; ++j) mma_tf32(of_tile[i][j], a_big, b_big[j]);\n"
-          "    }\n";
+      text += terms_of_warps();
       break;
   }
   text += "  }\n";

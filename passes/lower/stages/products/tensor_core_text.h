@@ -15,6 +15,7 @@ struct TensorCoreText {
   std::string element;             // the type that tiles hold: "__nv_bfloat16"
   std::string mma;                 // the function that multiplies: "mma_bf16", "wgmma_bf16"
   ColumnParts parts;               // of a row, that a result is made of
+  Tf32Operands are_tf32 = {};      // operands of f32 that need not be split in two terms of TF32
   bool along_k[2] = {true, true};  // tiles of lhs and rhs have rows along k in shared memory
   std::string tiles = "kTiles";    // how many k tiles the block multiplies
 
@@ -31,6 +32,7 @@ struct TensorCoreText {
  private:
   std::string warpgroups_loop() const;
   std::string registers_loop() const;
+  std::string terms_of_warps() const;
   std::string sums_of_warpgroups() const;
   // `lhs_at(outer, k)` or `rhs_at(k, outer)`.
   std::string place_of(size_t side, const std::string& outer, const std::string& k) const;

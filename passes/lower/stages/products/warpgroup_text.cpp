@@ -43,7 +43,7 @@ std::string TensorCoreText::load_rows() const {
                      rows_to_registers(side, "next[step]", outer) +
                      "  }\n"
                      "};\n";
-  if (form.terms() == 1) return text;
+  if (form.small_bytes(are_tf32) == 0) return text;
   const std::string other = side == 0 ? "rhs" : "lhs", tile = side == 0 ? "kTileK * kTileN" : "kTileM * kTileK";
   return text + "// the " + (side == 0 ? "right" : "left") +
          " operand in two terms of TF32: large parts in place, small ones beside\n"
@@ -61,7 +61,9 @@ std::string TensorCoreText::load_rows() const {
 // One group of products is under way at a time: what is multiplied next is made ready beside it.
 std::string TensorCoreText::registers_loop() const {
   using Product = TensorCoreForm::Product;
-  const bool split = form.terms() == 3, plain = form.product == Product::kInt8;
+  const bool split = form.product == Product::k3xTf32, plain = form.product == Product::kInt8;
+  const bool splits_registers = split && !are_tf32[form.register_side()];
+  const bool splits_tile = form.small_bytes(are_tf32) > 0;
   const std::string stage = "shared.stage[tile % kStages]";
   const std::string b = "along_k(" + stage + (form.turned ? ".lhs)" : ".rhs)");
   std::string text = sum() + " sums[kEights][4] = {}" + (split ? ", of_tile[kEights][4]" : "") +
@@ -70,28 +72,35 @@ std::string TensorCoreText::registers_loop() const {
                      "wait_copies<kStages - 3>();\n"
                      "__syncthreads();\n"
                      "load_rows(0);\n" +
-                     (split ? "split_tile(0);\n" : "") +
+                     (splits_tile ? "split_tile(0);\n" : "") +
                      "fence_async_proxy();\n"
                      "__syncthreads();\n" +
                      (plain ? "#pragma unroll 2  // what is loaded next has registers of its own\n" : "") +
                      "for (int tile = 0; tile < " + tiles + "; ++tile) {\n";
+  // The first product of a k tile sets the sums, all others add to them.
+  std::string products;
+  const auto add_products = [&](const std::string& left, const std::string& right) {
+    products += "    wgmma_tf32(of_tile, " + left + ", " + right + (products.empty() ? ", step > 0" : "") + ");\n";
+  };
+  if (splits_registers) add_products("a_small[step]", "b + step");
+  if (splits_tile) add_products("a_big[step]", "b_small + step");
+  add_products("a_big[step]", "b + step");
   if (split) {
     text +=
-        "  uint32_t a_big[kStepsK][4], a_small[kStepsK][4];\n"
+        std::string(splits_registers ? "  uint32_t a_big[kStepsK][4], a_small[kStepsK][4];\n"
+                                     : "  uint32_t a_big[kStepsK][4];  // TF32 as it is\n") +
         "  for (int step = 0; step < kStepsK; ++step) {\n"
-        "    for (int r = 0; r < 4; ++r) split_tf32(next[step][r], a_big[step][r], a_small[step][r]);\n"
+        "    for (int r = 0; r < 4; ++r) " +
+        (splits_registers ? "split_tf32(next[step][r], a_big[step][r], a_small[step][r])"
+                          : "a_big[step][r] = next[step][r]") +
+        ";\n"
         "  }\n"
         "  const auto b = " +
-        b +
-        ";\n"
-        "  const auto b_small = along_k(shared.small[tile % 2]);\n"
+        b + ";\n" + (splits_tile ? "  const auto b_small = along_k(shared.small[tile % 2]);\n" : "") +
         "  wgmma_fence();\n"
         "#pragma unroll\n"
-        "  for (int step = 0; step < kStepsK; ++step) {\n"
-        "    wgmma_tf32(of_tile, a_small[step], b + step, step > 0);\n"
-        "    wgmma_tf32(of_tile, a_big[step], b_small + step);\n"
-        "    wgmma_tf32(of_tile, a_big[step], b + step);\n"
-        "  }\n";
+        "  for (int step = 0; step < kStepsK; ++step) {\n" +
+        products + "  }\n";
   } else {
     const std::string value =
         form.product == Product::kTf32 ? "to_tf32(__uint_as_float(next[step][r]))" : "next[step][r]";
@@ -114,7 +123,7 @@ std::string TensorCoreText::registers_loop() const {
          "  wgmma_commit();\n"
          "  copy_tile(tile + kStages - 1);\n"
          "  load_rows(tile + 1);\n" +
-         (split ? "  split_tile(tile + 1);\n" : "") +
+         (splits_tile ? "  split_tile(tile + 1);\n" : "") +
          "  wait_copies<kStages - 3>();\n"
          "  fence_async_proxy();\n"
          "  wgmma_wait<0>();\n" +
