@@ -10,7 +10,7 @@
 namespace sinter {
 namespace {
 
-constexpr int kMaxDepth = 16;
+constexpr int kDeepestOrder = 16;
 // Reading more elements of a constant costs more than it is likely to tell.
 constexpr int64_t kMostRead = 1 << 16;
 
@@ -29,8 +29,8 @@ std::optional<int64_t> dimension_before(const Instruction& value, int64_t dimens
       if (squeezed_dims(from.dims) != squeezed_dims(dims)) return std::nullopt;
       const auto wide = [](int64_t size) { return size != 1; };
       int64_t left = std::count_if(dims.begin(), dims.begin() + dimension, wide);
-      const auto found = std::find_if(from.dims.begin(), from.dims.end(),
-                                      [&](int64_t size) { return wide(size) && left-- == 0; });
+      const auto found =
+          std::find_if(from.dims.begin(), from.dims.end(), [&](int64_t size) { return wide(size) && left-- == 0; });
       return found - from.dims.begin();
     }
     default:
@@ -162,7 +162,7 @@ std::optional<int64_t> IndexOrder::ascent_of_arithmetic(const Instruction& value
 }
 
 std::optional<int64_t> IndexOrder::ascent(const Instruction& value, int64_t dimension, int depth) const {
-  if (depth++ > kMaxDepth || !value.shape.is_array()) return std::nullopt;
+  if (depth++ > kDeepestOrder || !value.shape.is_array()) return std::nullopt;
   const DType dtype = value.shape.dtype;
   if (!is_integer(dtype) && dtype != DType::kPred) return std::nullopt;
   if (value.shape.rank() == 0 || value.shape.dims[dimension] <= 1) return 0;
@@ -174,7 +174,7 @@ std::optional<int64_t> IndexOrder::ascent(const Instruction& value, int64_t dime
       if (splat_value(value)) return 0;
       const std::vector<int64_t> numbers = numbers_of(value.literal);
       return !numbers.empty() && std::is_sorted(numbers.begin(), numbers.end()) ? std::optional(INT64_MAX)
-                                                                               : std::nullopt;
+                                                                                : std::nullopt;
     }
     case Opcode::kBroadcast: {
       const std::optional<int64_t> from = broadcast_dimension(value, dimension);
@@ -218,7 +218,7 @@ std::optional<int64_t> IndexOrder::ascent(const Instruction& value, int64_t dime
 }
 
 bool IndexOrder::differ(const Instruction& value, int64_t dimension, int depth) const {
-  if (depth++ > kMaxDepth || !value.shape.is_array() || !is_integer(value.shape.dtype)) return false;
+  if (depth++ > kDeepestOrder || !value.shape.is_array() || !is_integer(value.shape.dtype)) return false;
   if (value.shape.rank() == 0 || value.shape.dims[dimension] <= 1) return true;
   const auto operand_differs = [&](size_t i) { return differ(*value.operand(i), dimension, depth); };
   const auto is_same = [&](size_t i) { return is_same_along(*value.operand(i), dimension, depth); };
@@ -263,7 +263,7 @@ bool IndexOrder::differ(const Instruction& value, int64_t dimension, int depth) 
 }
 
 bool IndexOrder::differ_below(const Instruction& value, int64_t dimension, int64_t limit, int depth) const {
-  if (depth++ > kMaxDepth) return false;
+  if (depth++ > kDeepestOrder) return false;
   if (differ(value, dimension)) return true;
   if (value.opcode == Opcode::kConvert)
     return keeps_value(value) && differ_below(*value.operand(0), dimension, limit, depth);

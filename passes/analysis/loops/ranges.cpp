@@ -139,7 +139,8 @@ bool orders_all(const Computation& comparator) {
     if (instruction.opcode != Opcode::kCompare || !is_float(instruction.operand(0)->shape.dtype)) continue;
     const std::string& direction = instruction.attributes->direction.value();
     const bool is_order = direction != "EQ" && direction != "NE";
-    if (is_order && instruction.attributes->comparison_type != "TOTALORDER" && !puts_nan_last(instruction)) return false;
+    if (is_order && instruction.attributes->comparison_type != "TOTALORDER" && !puts_nan_last(instruction))
+      return false;
   }
   return true;
 }

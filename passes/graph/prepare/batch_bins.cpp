@@ -6,8 +6,8 @@
 //   %h = f32[32,256] scatter(%zeros, transpose(%x), transpose(%updates)), input_batching_dims={0}, ...
 //
 // What else says where an update belongs becomes the number of a bin. So it is of places in a flat array: of
-// (a * 32 + j) * 256 + b, where j is an update's number along a dimension, and b is below 256, a * 256 + b is the number of
-// the bin.
+// (a * 32 + j) * 256 + b, where j is an update's number along a dimension, and b is below 256, a * 256 + b is the
+// number of the bin.
 #include <algorithm>
 #include <optional>
 #include <vector>
@@ -120,7 +120,8 @@ bool to_batch(Instruction& scatter) {
   if (rank < 2 || scatter.operands().size() != 3 || !list(attributes.update_window_dims).empty()) return false;
   const Dims start_map = list(attributes.scatter_dims_to_operand_dims);
   // Each dimension has a component: a concatenation along the last of the indices' dimensions.
-  if (std::ssize(start_map) != rank || attributes.index_vector_dim != scatter.operand(1)->shape.rank() - 1) return false;
+  if (std::ssize(start_map) != rank || attributes.index_vector_dim != scatter.operand(1)->shape.rank() - 1)
+    return false;
   const Batch batch = find_batch(scatter);
   if (batch.count == 1 || scatter.shape.element_count() == 0) return false;
   if (!wants_bins_of_batches(scatter, batch.count)) return false;
@@ -141,7 +142,8 @@ bool to_batch(Instruction& scatter) {
   return true;
 }
 
-// A flat array's elements: `modulus` to each number of what is unknown, of which `step` have one number along a dimension.
+// A flat array's elements: `modulus` to each number of what is unknown, of which `step` have one number along a
+// dimension.
 struct FlatBatch {
   Batch batch;
   int64_t modulus = 0, step = 0;

@@ -71,8 +71,7 @@ bool sort_to_scatter(Module& module, const GraphPassOptions&) {
     for (Instruction* user : users) {
       if (user->opcode != Opcode::kGetTupleElement) continue;
       GraphBuilder builder(*user);
-      user->replace_all_uses_with(
-          placed(builder, module, *sort, static_cast<size_t>(*user->attributes->tuple_index)));
+      user->replace_all_uses_with(placed(builder, module, *sort, static_cast<size_t>(*user->attributes->tuple_index)));
       changed = true;
     }
   }

@@ -148,15 +148,15 @@ bool Grouper::has_room(const Unit& unit, int number) {
   return room.nodes_with(*unit.instruction) <= most_nodes;
 }
 
-// Whether the group's own value reads what the unit gives, and reads nothing but memory; of rows that it searches, these.
+// Whether the group's own value reads what the unit gives, and reads nothing but memory; of rows that it searches,
+// these.
 bool Grouper::reads_in_memory(const Group& group, const Unit& unit) const {
   const bool reads_memory = group.form.kind->reads_memory;
   if (!reads_memory && !group.form.kind->own) return false;
   const auto& computed = group.values.context.computed;
   return std::any_of(computed.begin(), computed.end(), [&](const Instruction* value) {
     if (!group.form.kind->takes(*value)) return false;
-    const std::vector<const Instruction*> operands =
-        reads_memory ? array_operands(*value) : searched_rows(*value);
+    const std::vector<const Instruction*> operands = reads_memory ? array_operands(*value) : searched_rows(*value);
     return std::any_of(unit.arrays.begin(), unit.arrays.end(), [&](const Instruction* array) {
       return std::find(operands.begin(), operands.end(), array) != operands.end();
     });

@@ -129,8 +129,8 @@ bool wants_bins_of_batches(const Instruction& scatter, int64_t batches) {
   const int64_t bins = scatter.shape.element_count() / batches;
   const int64_t count = scatter.operand(2)->shape.element_count() / batches;
   const std::optional<Opcode> operation = simple_combiner(**scatter.attributes->to_apply);
-  return operation && are_many(bins, count, 1, batches, false) && have_room(scatter.operand(0)->shape.bytes() / batches) &&
-         has_part_beginning(*scatter.operand(0), *operation);
+  return operation && are_many(bins, count, 1, batches, false) &&
+         have_room(scatter.operand(0)->shape.bytes() / batches) && has_part_beginning(*scatter.operand(0), *operation);
 }
 
 bool wants_bins(const Instruction& scatter) {

@@ -307,11 +307,12 @@ class ScatterLowering {
     writer.add_values(*demand_.update, input_.values.outputs);
     writer.add_counter(*demand_.update);
     touches_rows(scatter_, demand_.updates, &writer.kernel);
-    const std::string how = is_atomic() ? "An element of an update a thread; updates of one element come in any order."
-                            : writes_alike() ? "An element of an update a thread; updates of one element write the same."
-                            : !demand_.sorted ? "An element of an update a thread; no two updates have a row in common."
-                                              : "An element of an update a thread; the " + decides() +
-                                                    " The result holds its operand before.";
+    const std::string how =
+        is_atomic()      ? "An element of an update a thread; updates of one element come in any order."
+        : writes_alike() ? "An element of an update a thread; updates of one element write the same."
+        : !demand_.sorted
+            ? "An element of an update a thread; no two updates have a row in common."
+            : "An element of an update a thread; the " + decides() + " The result holds its operand before.";
     StageBody body = body_of(demand_.updates, "kUpdates", demand_.update.get(), how);
     body.write = [&](const Tile& tile, Block* block) { write_updates(writer, tile.x, *block); };
     stage_.steps.push_back(add_kernel(&writer, body, &stage_));
