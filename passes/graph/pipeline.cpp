@@ -8,7 +8,6 @@
 #include "ir/verify/verify.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/loops/hoist_invariants.h"
-#include "passes/graph/prepare/scatter_to_rows.h"
 #include "passes/graph/simplify/mark_ranges.h"
 
 namespace sinter {
@@ -48,6 +47,9 @@ namespace {
 //   join_columns          before scatter_to_reduce, which would make reductions of what can be a column of others
 //   scatter_to_reduce     scatters meet, as reductions, what their arms of selects and comparisons have in common
 //   join_scatters         when those are gone that become something else
+//   sort_to_scatter       before those that look at scatters: it makes some
+//   batch_bins            before scatter_to_rows, which would sort the updates, or make one batch of them
+//   mark_updates          after join_scatters, which joins what is not marked; before updates are sorted
 //   scatter_to_rows       after it: what is no reduction may need sorted updates
 //   update_rows           after it, which has sorted the rows
 //   join_bins             after it, which gives scatters to bins their rows
@@ -143,6 +145,12 @@ constexpr std::array kPasses = {
     GraphPass{"scatter_to_reduce", "Many updates of few elements become a reduction.", scatter_to_reduce, true},
     GraphPass{"join_scatters", "Updates one after the other, and sums of what they are added to, are one scatter.",
               join_scatters, true},
+    GraphPass{"sort_to_scatter", "What is sorted by places that are all different is written to these.",
+              sort_to_scatter, true},
+    GraphPass{"batch_bins", "Updates whose place is in part a number of theirs have bins for each such number.",
+              batch_bins, true},
+    GraphPass{"mark_updates", "Notes that no two updates of a scatter meet, or that they come in order.", mark_updates,
+              true},
     GraphPass{"scatter_to_rows", "Many updates of many elements become updates of rows, sorted where order matters.",
               scatter_to_rows},
     GraphPass{"update_rows", "What sums of few rows change of a large array is made of these rows.", update_rows, true},

@@ -7,10 +7,13 @@
 // Loops: a counter lies between its start and its last value; of another carry we know that it is its start or what
 // the body returns, so the body is analysed once with the types' own ranges and once more with what that gave.
 #include "passes/analysis/loops/ranges.h"
-#include "passes/analysis/values/constants.h"
 
 #include <algorithm>
 #include <cstdlib>
+
+#include "passes/analysis/functions/combiner.h"
+#include "passes/analysis/shapes/cumulative_window.h"
+#include "passes/analysis/values/constants.h"
 
 namespace sinter {
 namespace {
@@ -95,17 +98,23 @@ const char* negated(const std::string& direction) {
   return direction == "EQ" ? "NE" : "EQ";
 }
 
-// Whether a sort by this function gives a permutation whatever it finds: not where NaNs compare as neither before nor
-// after any number, so that there is no order.
-bool orders_all(const Computation& comparator) {
-  for (const Instruction& instruction : comparator.instructions()) {
-    if (!instruction.called_computations().empty()) return false;
-    if (instruction.opcode != Opcode::kCompare || !is_float(instruction.operand(0)->shape.dtype)) continue;
-    const std::string& direction = instruction.attributes->direction.value();
-    const bool is_order = direction != "EQ" && direction != "NE";
-    if (is_order && instruction.attributes->comparison_type != "TOTALORDER") return false;
-  }
-  return true;
+// Whether a comparison is a part of !(a >= b) && a == a, or of !(a <= b) && b == b, alone: every number is below NaN.
+bool puts_nan_last(const Instruction& compare) {
+  const std::string& direction = compare.attributes->direction.value();
+  if (direction != "GE" && direction != "LE") return false;
+  const Instruction* number = compare.operand(direction == "GE" ? 0 : 1);
+  const auto is_number = [&](const Instruction* test) {
+    return test->opcode == Opcode::kCompare && test->attributes->direction == "EQ" && test->operand(0) == number &&
+           test->operand(1) == number;
+  };
+  const auto excludes_nan = [&](const Instruction* both) {
+    return both->opcode == Opcode::kAnd && (is_number(both->operand(0)) || is_number(both->operand(1)));
+  };
+  return compare.parent()->root() != &compare &&
+         std::all_of(compare.users().begin(), compare.users().end(), [&](const Instruction* inverted) {
+           return inverted->opcode == Opcode::kNot && inverted->parent()->root() != inverted &&
+                  std::all_of(inverted->users().begin(), inverted->users().end(), excludes_nan);
+         });
 }
 
 // Whether a value of a combiner of `count` pairs is always one of its parameters `result` and `result + count`.
@@ -123,6 +132,18 @@ bool is_one_of_pair(const Instruction& value, int64_t result, int64_t count, int
 }
 
 }  // namespace
+
+bool orders_all(const Computation& comparator) {
+  for (const Instruction& instruction : comparator.instructions()) {
+    if (!instruction.called_computations().empty()) return false;
+    if (instruction.opcode != Opcode::kCompare || !is_float(instruction.operand(0)->shape.dtype)) continue;
+    const std::string& direction = instruction.attributes->direction.value();
+    const bool is_order = direction != "EQ" && direction != "NE";
+    if (is_order && instruction.attributes->comparison_type != "TOTALORDER" && !puts_nan_last(instruction))
+      return false;
+  }
+  return true;
+}
 
 std::optional<ExactInterval> exact_result(Opcode opcode, const Interval& x, const Interval& y) {
   switch (opcode) {
@@ -303,6 +324,36 @@ std::optional<Interval> Ranges::infer_reduce(const Instruction& reduce) const {
   }
 }
 
+std::optional<Interval> Ranges::infer_window(const Instruction& window) const {
+  if (window.operands().size() != 2 || !window.attributes->window) return {};
+  const std::optional<Opcode> combiner = simple_combiner(*window.attributes->to_apply.value());
+  const std::optional<Interval> values = of(*window.operand(0)), init = of(*window.operand(1));
+  if (!values || !init || window.shape.dtype == DType::kPred) return {};
+  if (combiner == Opcode::kMaximum || combiner == Opcode::kMinimum) return hull(values, init);
+  // What is beyond the array counts as `init`.
+  if (combiner != Opcode::kAdd || init != Interval{0, 0}) return {};
+  Wide count = 1;
+  for (const WindowDimension& dimension : *window.attributes->window) count *= dimension.size;
+  Wide low = count * std::min<Wide>(values->low, 0);
+  const Wide high = count * std::max<Wide>(values->high, 0);
+  if (const std::optional<CumulativeWindow> cumulative = cumulative_window(window); cumulative && values->low >= 0) {
+    // No window is without the first element.
+    const auto first = first_along(*window.operand(0), cumulative->dimension, cumulative->reverse);
+    low = std::max<Wide>(first.value_or(Interval{}).low, 0);
+  }
+  return fit(window.shape.dtype, low, high);
+}
+
+std::optional<Interval> Ranges::first_along(const Instruction& value, int64_t dimension, bool last) const {
+  if (value.opcode == Opcode::kConvert) {
+    const std::optional<Interval> from = first_along(*value.operand(0), dimension, last);
+    return from ? fit(value.shape.dtype, from->low, from->high) : of(value);
+  }
+  const bool joins = value.opcode == Opcode::kConcatenate && value.attributes->dimensions->front() == dimension;
+  const Instruction* part = joins ? (last ? value.operands().back() : value.operands().front()) : &value;
+  return of(part->shape.element_count() > 0 ? *part : value);
+}
+
 std::optional<Interval> Ranges::infer_result(const Instruction& operation, size_t index) const {
   if (operation.opcode == Opcode::kTopk)
     return index == 0 ? of(*operation.operand(0))
@@ -326,6 +377,9 @@ std::optional<Interval> Ranges::of_where(const Instruction& value, const Instruc
     const Interval joined{std::max(a->low, b->low), std::min(a->high, b->high)};
     return joined.low > joined.high ? a : joined;
   };
+  if (const std::optional<RunningCount> count = running_count(value, predicate); count && is_true) {
+    return both(range, Interval{count->least(), std::max(count->least(), range->high)});
+  }
   if (predicate.opcode == Opcode::kNot) return of_where(value, *predicate.operand(0), !is_true, depth + 1);
   if (predicate.opcode == (is_true ? Opcode::kAnd : Opcode::kOr)) {
     return both(of_where(value, *predicate.operand(0), is_true, depth + 1),
@@ -460,6 +514,8 @@ std::optional<Interval> Ranges::infer(const Instruction& instruction) const {
       return Interval{0, dtype_bits(dtype)};
     case Opcode::kReduce:
       return infer_reduce(instruction);
+    case Opcode::kReduceWindow:
+      return infer_window(instruction);
     case Opcode::kScatter: {
       // Elements are overwritten, or stay.
       const Instruction& combined = *instruction.attributes->to_apply.value()->root();

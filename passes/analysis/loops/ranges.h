@@ -37,6 +37,10 @@ Interval compare_range(const std::string& direction, const Interval& x, const In
 // Everything an element type holds; nullopt for floats, and for u64, whose values need not fit.
 std::optional<Interval> whole_range(DType dtype);
 
+// Whether a sort by this function gives a permutation whatever it finds: not where NaNs compare as neither before nor
+// after any number, so that there is no order.
+bool orders_all(const Computation& comparator);
+
 class Ranges {
  public:
   explicit Ranges(const Module& module);
@@ -52,6 +56,9 @@ class Ranges {
   std::optional<Interval> infer_binary(const Instruction& instruction) const;
   std::optional<Interval> infer_element(const Instruction& read) const;
   std::optional<Interval> infer_reduce(const Instruction& reduce) const;
+  std::optional<Interval> infer_window(const Instruction& window) const;
+  // Of the elements that come first along the dimension, or last.
+  std::optional<Interval> first_along(const Instruction& value, int64_t dimension, bool last) const;
   // Element `index` of a sort's, a top-k's or a reduction's results.
   std::optional<Interval> infer_result(const Instruction& operation, size_t index) const;
   // Of a value where a predicate has come out so: of x + 16 where x < 0.

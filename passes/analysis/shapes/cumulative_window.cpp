@@ -1,6 +1,9 @@
 #include "passes/analysis/shapes/cumulative_window.h"
 
+#include <algorithm>
+
 #include "passes/analysis/functions/combiner.h"
+#include "passes/analysis/values/constants.h"
 
 namespace sinter {
 
@@ -30,6 +33,45 @@ std::optional<CumulativeWindow> cumulative_window(const Instruction& window) {
 bool is_by_one_operation(const Instruction& window) {
   return window.operands().size() == 2 && !is_complex(window.shape.dtype) &&
          window.operand(1)->opcode == Opcode::kConstant && simple_combiner(**window.attributes->to_apply);
+}
+
+namespace {
+
+// One where the predicate is true, zero elsewhere.
+bool is_one_where(const Instruction& value, const Instruction& predicate) {
+  if (!is_integer(value.shape.dtype)) return false;
+  if (value.opcode == Opcode::kConvert) return value.operand(0) == &predicate;
+  return value.opcode == Opcode::kSelect && value.operand(0) == &predicate && splat_integer(*value.operand(1)) == 1 &&
+         splat_integer(*value.operand(2)) == 0;
+}
+
+}  // namespace
+
+std::optional<RunningCount> running_count(const Instruction& value, const Instruction& predicate) {
+  if (predicate.shape.dtype != DType::kPred) return std::nullopt;
+  RunningCount count;
+  const Instruction* sum = &value;
+  while (sum->opcode == Opcode::kAdd || sum->opcode == Opcode::kSubtract) {
+    const bool subtracts = sum->opcode == Opcode::kSubtract;
+    const Instruction& term = *sum->operand(1);
+    const std::optional<int64_t> number = splat_integer(term);
+    if (number && *number <= INT32_MAX && *number >= INT32_MIN) {
+      count.offset += subtracts ? -*number : *number;
+    } else if (subtracts && count.counts_itself && is_one_where(term, predicate)) {
+      count.counts_itself = false;
+    } else {
+      return std::nullopt;
+    }
+    sum = sum->operand(0);
+  }
+  const std::optional<CumulativeWindow> cumulative = cumulative_window(*sum);
+  if (!cumulative || sum->operands().size() != 2 || !is_one_where(*sum->operand(0), predicate)) return std::nullopt;
+  count.dimension = cumulative->dimension;
+  const bool adds = simple_combiner(**sum->attributes->to_apply) == Opcode::kAdd;
+  const DType dtype = value.shape.dtype;
+  const bool fits = count.least() >= integer_min(dtype) &&
+                    sum->shape.dims[count.dimension] <= integer_max(dtype) - std::max<int64_t>(count.offset, 0);
+  return adds && fits && splat_integer(*sum->operand(1)) == 0 ? std::optional(count) : std::nullopt;
 }
 
 }  // namespace sinter

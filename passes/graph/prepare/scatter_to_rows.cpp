@@ -15,19 +15,20 @@
 // common are sorted one by one. More updates than are sorted at once are several scatters, one after the other. Windows
 // are whole along the dimensions that they extend over; others stay scatters, and so do those that are better folded
 // (passes/stages/own/scatter_stage.h). Updates that go to bins are not sorted (passes/stages/own/bins_stage.h); those
-// of a batch stay that, and so many that no block counts them are made one.
-#include "passes/graph/prepare/scatter_to_rows.h"
-
+// of a batch stay that, and so many that no block counts them are made one. An odd number of bytes gets one more, whose
+// updates need no order then.
 #include <algorithm>
 
 #include "ir/support/ceil_div.h"
 #include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/functions/emittable.h"
 #include "passes/analysis/values/constants.h"
+#include "passes/analysis/values/small_update.h"
 #include "passes/graph/base/graph_builder.h"
+#include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
+#include "passes/graph/base/scatter_dims.h"
 #include "passes/graph/loops/hoist_invariants.h"
-#include "passes/graph/prepare/scatter_dims.h"
 #include "passes/stages/own/bins_stage.h"
 #include "passes/stages/own/own_stages.h"
 #include "passes/stages/own/scatter_stage.h"
@@ -45,6 +46,9 @@ struct Rows {
   Dims across, along;  // of the operand
   Dims batch, window;  // of the updates
   int64_t rows = 1, columns = 1, updates = 1;
+  int64_t spare = 0;  // rows behind the last, which nothing reads
+
+  int64_t all() const { return rows + spare; }
 };
 
 // nullopt where a window is a part of a row.
@@ -82,7 +86,7 @@ std::optional<Rows> rows_of(const Instruction& scatter) {
 bool has_row_indices(const Instruction& scatter, const Rows& rows) {
   const Shape& indices = scatter.operand(1)->shape;
   return rows.across.size() == 1 && list(scatter.attributes->scatter_dims_to_operand_dims) == rows.across &&
-         indices.element_count() == rows.updates && indices.dtype == type_of_rows(rows.rows);
+         indices.element_count() == rows.updates && indices.dtype == type_of_rows(rows.all());
 }
 
 // Whether the program says that updates come in the order of their rows.
@@ -92,7 +96,7 @@ bool comes_sorted(const Instruction& scatter, const Rows& rows) {
 
 // Which row each update is of: s32[updates], or s64 of very many rows; the row behind the last where it does not fit.
 Value row_numbers(GraphBuilder& builder, const Instruction& scatter, const Rows& rows) {
-  const DType number_type = type_of_rows(rows.rows);
+  const DType number_type = type_of_rows(rows.all());
   const Attributes& attributes = scatter.attributes;
   Instruction* indices = scatter.operand(1);
   const Dims& dims = scatter.shape.dims;
@@ -139,66 +143,8 @@ Value row_numbers(GraphBuilder& builder, const Instruction& scatter, const Rows&
   }
   if (number == nullptr) number = builder.integer(number_type, 0, {rows.updates});
   if (fits == nullptr) return number;
-  return builder.select({fits, number, builder.integer(number_type, rows.rows, {rows.updates})});
+  return builder.select({fits, number, builder.integer(number_type, rows.all(), {rows.updates})});
 }
-
-// Whether each element is the number of its place along the dimension.
-bool counts_along(const Instruction& value, int64_t dimension) {
-  const Dims& dims = value.shape.dims;
-  if (value.opcode == Opcode::kIota) {
-    const bool wraps = dtype_bits(value.shape.dtype) < 32 || dims[dimension] > INT32_MAX;
-    return *value.attributes->iota_dimension == dimension && !wraps;
-  }
-  if (value.opcode == Opcode::kConvert) {
-    const Instruction& from = *value.operand(0);
-    return is_integer(from.shape.dtype) && dtype_bits(value.shape.dtype) >= 32 && counts_along(from, dimension);
-  }
-  if (value.opcode == Opcode::kBroadcast) {
-    const std::optional<size_t> from = position_in(list(value.attributes->dimensions), dimension);
-    return from && counts_along(*value.operand(0), static_cast<int64_t>(*from));
-  }
-  if (value.opcode == Opcode::kReshape) {
-    // Dimensions of one element come and go.
-    const Dims& before = value.operand(0)->shape.dims;
-    if (squeezed_dims(before) != squeezed_dims(dims) || dims[dimension] == 1) return false;
-    const auto wide = [](int64_t size) { return size != 1; };
-    int64_t left = std::count_if(dims.begin(), dims.begin() + dimension, wide);
-    const auto from =
-        std::find_if(before.begin(), before.end(), [&](int64_t size) { return wide(size) && left-- == 0; });
-    return counts_along(*value.operand(0), from - before.begin());
-  }
-  if (value.opcode == Opcode::kSelect) {
-    // Negative indices count from the end: there are none.
-    const Instruction& negative = *value.operand(0);
-    return negative.opcode == Opcode::kCompare && *negative.attributes->direction == "LT" &&
-           splat_integer(*negative.operand(1)) == 0 && counts_along(*negative.operand(0), dimension) &&
-           counts_along(*value.operand(2), dimension);
-  }
-  return false;
-}
-
-}  // namespace
-
-std::optional<int64_t> counted_dimension(const Instruction& scatter, int64_t component) {
-  const Instruction* indices = scatter.operand(1);
-  const int64_t vector_dim = scatter.attributes->index_vector_dim.value();
-  if (vector_dim < indices->shape.rank() && indices->opcode == Opcode::kConcatenate &&
-      list(indices->attributes->dimensions) == Dims{vector_dim}) {
-    for (const Instruction* piece : indices->operands()) {
-      const int64_t components = piece->shape.dims[vector_dim];
-      indices = piece;
-      if (component < components) break;
-      component -= components;
-    }
-  }
-  if (vector_dim < indices->shape.rank() && indices->shape.dims[vector_dim] != 1) return std::nullopt;
-  for (int64_t d = 0; d < indices->shape.rank(); ++d) {
-    if (d != vector_dim && counts_along(*indices, d)) return d - (d > vector_dim ? 1 : 0);
-  }
-  return std::nullopt;
-}
-
-namespace {
 
 // Updates that come in so many batches, one behind the other, each of as many rows that no other batch has: leading
 // dimensions of the rows that leading ones of the updates count along.
@@ -292,6 +238,22 @@ Value as_rows(GraphBuilder& builder, Value array, Dims outer, const Dims& inner,
   return array->shape.dims == dims ? array : builder.reshape(array, dims);
 }
 
+// Whether all of the result is written in any case: not a few updates of an array.
+bool is_rewritten(const Instruction& scatter) {
+  return splat_value(*scatter.operand(0)) || !is_small_update(scatter.shape, scatter.operand(2)->shape);
+}
+
+// One row more, of whatever: of zeros, or where all rows are alike of what these are.
+Value with_spare_row(GraphBuilder& builder, Value array) {
+  Dims dims = array->shape.dims;
+  ++dims[0];
+  if (const std::optional<Literal> all = splat_value(*array)) return builder.splat(builder.constant(*all), dims);
+  Attributes attributes;
+  attributes.padding = std::vector<PadBounds>(dims.size());
+  attributes.padding->front().high = 1;
+  return builder.make(Opcode::kPad, {array, builder.integer(array->shape.dtype, 0)}, std::move(attributes));
+}
+
 // f[B,R] by numbers s32[B,N].
 void number_bins_of_batch(Attributes* attributes) {
   attributes->inserted_window_dims = Dims{1};
@@ -357,7 +319,7 @@ bool to_rows(Instruction& scatter) {
     return true;
   }
   if (!to_bins && folds(scatter)) return false;
-  const std::optional<Rows> rows = rows_of(scatter);
+  std::optional<Rows> rows = rows_of(scatter);
   if (to_bins && rows && parts_of_updates(scatter) > 1) {
     to_parts(scatter, *rows);
     return true;
@@ -365,15 +327,18 @@ bool to_rows(Instruction& scatter) {
   Computation* combiner = scatter.attributes->to_apply.value();
   if (!rows || rows->columns == 0) return false;
   if (!simple_combiner(*combiner) && !can_emit_function(*combiner)) return false;
-  const bool ordered = !to_bins && needs_order(scatter);
+  const bool few = !to_bins && are_few(scatter, rows->updates);
+  const bool pads = !to_bins && !few && lacks_pair(scatter) && needs_order(scatter) && is_rewritten(scatter);
+  if (pads) rows->spare = 1;
+  const bool ordered = !to_bins && !pads && needs_order(scatter);
   const bool fits_one = rows->updates <= kMostInOrder;
-  const bool few = ordered && are_few(scatter, rows->updates);
-  if (is_row_scatter(scatter) && (!ordered || few || (fits_one && is_sorted(scatter)))) return false;
+  if (!pads && is_row_scatter(scatter) && (!ordered || few || (fits_one && is_sorted(scatter)))) return false;
   const bool sorts = ordered && !few && !comes_sorted(scatter, *rows);
 
   Module& module = *scatter.parent()->parent();
   GraphBuilder builder(scatter);
   Value result = as_rows(builder, scatter.operand(0), rows->across, rows->along, rows->rows, rows->columns);
+  if (pads) result = with_spare_row(builder, result);
   // Bins look for rows out of range themselves.
   const bool as_they_are = (ordered && !few && !sorts) || (to_bins && has_row_indices(scatter, *rows));
   Updates all;
@@ -400,6 +365,7 @@ bool to_rows(Instruction& scatter) {
     if (sorts) part = sort_updates(builder, module, part, batches > 1 ? (limit - first) / batch : 1, moves);
     result = builder.make(Opcode::kScatter, {result, part.rows, part.values}, Attributes(attributes));
   }
+  if (pads) result = builder.slice(result, 0, 0, rows->rows);
   // Back to the dimensions of the operand.
   Dims order = rows->across;
   order.insert(order.end(), rows->along.begin(), rows->along.end());

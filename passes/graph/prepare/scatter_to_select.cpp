@@ -16,8 +16,7 @@
 #include "passes/graph/base/on_arrays.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
-#include "passes/graph/prepare/scatter_dims.h"
-#include "passes/graph/prepare/scatter_to_rows.h"
+#include "passes/graph/base/scatter_dims.h"
 
 namespace sinter {
 namespace {

@@ -11,6 +11,7 @@
 #include "passes/schedule/groups/grouper.h"
 #include "passes/schedule/groups/repeat_cost.h"
 #include "passes/schedule/groups/updates_in_place.h"
+#include "passes/stages/own/scatter_stage.h"
 
 namespace sinter {
 
@@ -114,6 +115,12 @@ bool is_better_alone(const Instruction& reduce) {
   return rows && rows->columns > kManySteps && (rows->inner == 1 || rows->rows < kThreadsAtOnce);
 }
 
+// The rows of sorted updates of a scatter, through which its threads look.
+std::vector<const Instruction*> searched_rows(const Instruction& value) {
+  const bool searches = is_row_scatter(value) && needs_order(value) && is_sorted(value);
+  return searches ? std::vector{array_value(value.operand(1))} : std::vector<const Instruction*>{};
+}
+
 // Of such a group nothing is computed. What it were to read, and others want, has its threads elsewhere.
 bool has_no_elements(const Group& group) {
   return std::ranges::all_of(group.values.outputs, [](const Instruction* output) {
@@ -141,13 +148,15 @@ bool Grouper::has_room(const Unit& unit, int number) {
   return room.nodes_with(*unit.instruction) <= most_nodes;
 }
 
-// Whether the group's own value reads what the unit gives, and reads nothing but memory.
+// Whether the group's own value reads what the unit gives, and reads nothing but memory; of rows that it searches,
+// these.
 bool Grouper::reads_in_memory(const Group& group, const Unit& unit) const {
-  if (!group.form.kind->reads_memory) return false;
+  const bool reads_memory = group.form.kind->reads_memory;
+  if (!reads_memory && !group.form.kind->own) return false;
   const auto& computed = group.values.context.computed;
   return std::any_of(computed.begin(), computed.end(), [&](const Instruction* value) {
     if (!group.form.kind->takes(*value)) return false;
-    const std::vector<const Instruction*> operands = array_operands(*value);
+    const std::vector<const Instruction*> operands = reads_memory ? array_operands(*value) : searched_rows(*value);
     return std::any_of(unit.arrays.begin(), unit.arrays.end(), [&](const Instruction* array) {
       return std::find(operands.begin(), operands.end(), array) != operands.end();
     });

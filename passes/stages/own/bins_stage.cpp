@@ -123,6 +123,16 @@ bool may_have_bins(const Instruction& scatter) {
   return simple_combiner(**attributes.to_apply) && have_room(bytes_of_bins(scatter));
 }
 
+bool wants_bins_of_batches(const Instruction& scatter, int64_t batches) {
+  if (scatter.operands().size() != 3 || !is_empty(scatter.attributes->input_batching_dims)) return false;
+  if (!has_bin_type(scatter.shape.dtype) || columns_of(scatter) != 1) return false;
+  const int64_t bins = scatter.shape.element_count() / batches;
+  const int64_t count = scatter.operand(2)->shape.element_count() / batches;
+  const std::optional<Opcode> operation = simple_combiner(**scatter.attributes->to_apply);
+  return operation && are_many(bins, count, 1, batches, false) &&
+         have_room(scatter.operand(0)->shape.bytes() / batches) && has_part_beginning(*scatter.operand(0), *operation);
+}
+
 bool wants_bins(const Instruction& scatter) {
   return may_have_bins(scatter) &&
          has_part_beginning(*scatter.operand(0), *simple_combiner(**scatter.attributes->to_apply));

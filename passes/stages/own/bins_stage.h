@@ -28,6 +28,10 @@ bool wants_bins(const Instruction& scatter);
 // The same, whatever its elements begin as.
 bool may_have_bins(const Instruction& scatter);
 
+// Whether single elements, that are updated in so many batches which have none in common, had better be such a stage,
+// with bins for each batch (batch_bins.cpp).
+bool wants_bins_of_batches(const Instruction& scatter, int64_t batches);
+
 // Updates of single elements that are too many for one batch are parts of several, whose results are reduced then: how
 // many parts.
 int64_t parts_of_updates(const Instruction& scatter);

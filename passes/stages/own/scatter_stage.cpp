@@ -8,6 +8,7 @@
 #include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/functions/emittable.h"
 #include "passes/analysis/values/arrays.h"
+#include "passes/analysis/values/constants.h"
 #include "passes/analysis/values/latencies.h"
 #include "passes/analysis/values/replaced_array.h"
 #include "passes/analysis/values/small_update.h"
@@ -123,6 +124,13 @@ bool is_in_place(const Instruction& scatter) {
   return fold_steps(scatter) == indices.element_count() / std::max<int64_t>(vectors, 1);
 }
 
+// Whether one operation combines integers, which comes to the same in any order.
+bool is_combined_exactly(const Instruction& scatter) {
+  const DType dtype = scatter.shape.dtype;
+  const bool exact = dtype == DType::kPred || (is_integer(dtype) && dtype_bits(dtype) >= 8);
+  return exact && simple_combiner(**scatter.attributes->to_apply);
+}
+
 FewForm few_form(int64_t updates, int64_t columns) {
   FewForm form;
   form.threads =
@@ -156,13 +164,35 @@ bool folds(const Instruction& scatter) {
   return steps <= kShortFold || (steps <= kLongFold && steps * elements <= kFoldWork);
 }
 
+bool writes_same(const Instruction& scatter) {
+  if (!overwrites(**scatter.attributes->to_apply)) return false;
+  const Instruction& updates = *scatter.operand(2);
+  if (splat_value(updates)) return true;
+  if (updates.opcode != Opcode::kBroadcast) return false;
+  const std::vector<int64_t> window = scatter.attributes->update_window_dims.value_or(std::vector<int64_t>{});
+  const std::vector<int64_t>& from = *updates.attributes->dimensions;
+  return std::all_of(from.begin(), from.end(), [&](int64_t dimension) {
+    return std::find(window.begin(), window.end(), dimension) != window.end();
+  });
+}
+
+std::optional<bool> deciding_update(const Instruction& scatter) {
+  if (scatter.shape.dtype != DType::kPred) return std::nullopt;
+  const std::optional<Opcode> combiner = simple_combiner(**scatter.attributes->to_apply);
+  if (combiner == Opcode::kMaximum || combiner == Opcode::kOr) return true;
+  if (combiner == Opcode::kMinimum || combiner == Opcode::kAnd) return false;
+  return std::nullopt;
+}
+
+bool lacks_pair(const Instruction& scatter) {
+  return dtype_bytes(scatter.shape.dtype) == 1 && scatter.shape.element_count() % 2 != 0 &&
+         is_combined_exactly(scatter);
+}
+
 bool needs_order(const Instruction& scatter) {
   if (scatter.attributes->unique_indices.value_or(false)) return false;
-  const DType dtype = scatter.shape.dtype;
-  const bool exact = dtype == DType::kPred || (is_integer(dtype) && dtype_bits(dtype) >= 8);
-  // Atomic steps take two bytes, and the last of an odd number would take one that is not the array's.
-  if (dtype_bytes(dtype) == 1 && scatter.shape.element_count() % 2 != 0) return true;
-  return !exact || !simple_combiner(**scatter.attributes->to_apply);
+  if (writes_same(scatter) || deciding_update(scatter)) return false;
+  return lacks_pair(scatter) || !is_combined_exactly(scatter);
 }
 
 bool shares_updates(const Instruction& scatter, int64_t updates) {

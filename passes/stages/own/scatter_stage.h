@@ -23,6 +23,16 @@ bool folds(const Instruction& scatter);
 // True if the result depends on the order in which an element takes its updates, as far as we know.
 bool needs_order(const Instruction& scatter);
 
+// Whether all updates of a row overwrite it with the same.
+bool writes_same(const Instruction& scatter);
+
+// Of truth values: the update that decides an element, whatever others there are; one that is not this changes nothing.
+std::optional<bool> deciding_update(const Instruction& scatter);
+
+// Whether the order would not matter if there were one element more: atomic steps take two bytes, and the last of an
+// odd number would take one that is not the array's.
+bool lacks_pair(const Instruction& scatter);
+
 // Whether updates in any order, so many of rows, are so few beside the array that blocks had better look through them
 // all than that they are sorted: a block has an update, and goes on where no other of its row decides.
 bool are_few(const Instruction& scatter, int64_t updates);

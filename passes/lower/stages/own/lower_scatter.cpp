@@ -9,7 +9,8 @@
 //   out[element] = sum;
 //
 // Where their order does not matter, the result begins as the operand (a copy, zeros, or a kernel), and a thread
-// brings one element of an update to it: atomically, or plainly where no two updates have a row in common. So does it
+// brings one element of an update to it: atomically, or plainly where no two updates have a row in common, or where all
+// of a row write the same: one number, or of truth values the one that decides. So does it
 // where sorted updates are of few elements of a large array: the last of a row where updates overwrite, else the first,
 // which takes those that follow. Of few updates that are not sorted a block finds out whether its update is that one:
 //
@@ -23,6 +24,7 @@
 
 #include "ir/support/ceil_div.h"
 #include "ir/support/diagnostics.h"
+#include "passes/analysis/values/constants.h"
 #include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/stages/base/stage_body.h"
 #include "passes/lower/stages/own/scatter_runs.h"
@@ -305,16 +307,21 @@ class ScatterLowering {
     writer.add_values(*demand_.update, input_.values.outputs);
     writer.add_counter(*demand_.update);
     touches_rows(scatter_, demand_.updates, &writer.kernel);
-    const std::string how = is_atomic() ? "An element of an update a thread; updates of one element come in any order."
-                            : !demand_.sorted ? "An element of an update a thread; no two updates have a row in common."
-                                              : "An element of an update a thread; the " + decides() +
-                                                    " The result holds its operand before.";
+    const std::string how =
+        is_atomic()      ? "An element of an update a thread; updates of one element come in any order."
+        : writes_alike() ? "An element of an update a thread; updates of one element write the same."
+        : !demand_.sorted
+            ? "An element of an update a thread; no two updates have a row in common."
+            : "An element of an update a thread; the " + decides() + " The result holds its operand before.";
     StageBody body = body_of(demand_.updates, "kUpdates", demand_.update.get(), how);
     body.write = [&](const Tile& tile, Block* block) { write_updates(writer, tile.x, *block); };
     stage_.steps.push_back(add_kernel(&writer, body, &stage_));
   }
 
-  bool is_atomic() const { return !demand_.sorted && !scatter_.attributes->unique_indices.value_or(false); }
+  bool writes_alike() const { return writes_same(scatter_) || deciding_update(scatter_); }
+  bool is_atomic() const {
+    return !demand_.sorted && !scatter_.attributes->unique_indices.value_or(false) && !writes_alike();
+  }
 
   // Which of a row's updates.
   std::string decides() const {
@@ -359,6 +366,15 @@ class ScatterLowering {
       body.push_back(writer.call("atomic_combine", {kernel.prefix("&", target, pointer), results[1], functor}));
     } else if (overwrites()) {
       body.push_back(writer.assign(target, results[1]));
+    } else if (const std::optional<bool> deciding = deciding_update(scatter_)) {
+      const Expr* decides = *deciding ? results[1] : kernel.prefix("!", results[1], kPred);
+      Statement decide = {.kind = StatementKind::kIf, .value = decides};
+      decide.body.push_back(writer.assign(target, kernel.name_expr(*deciding ? "true" : "false", kPred)));
+      if (splat_integer(*scatter_.operand(2)) == (*deciding ? 1 : 0)) {
+        body.push_back(std::move(decide.body.front()));
+      } else {
+        body.push_back(std::move(decide));
+      }
     } else {
       const bool widened = simple_ && accumulator_type(dtype_) != dtype_;
       const Expr* present = widened ? expressions.widen(dtype_, target) : target;

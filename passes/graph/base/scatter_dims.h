@@ -1,4 +1,4 @@
-// Lists of dimensions, as scatters have them.
+// Lists of dimensions, as scatters have them, and what their indices count along.
 #pragma once
 
 #include <algorithm>
@@ -21,5 +21,8 @@ inline std::optional<size_t> position_in(const Dims& dims, int64_t dimension) {
   if (found == dims.end()) return std::nullopt;
   return static_cast<size_t>(found - dims.begin());
 }
+
+// Which dimension of the updates' batch a component of a scatter's indices counts along; nullopt: none.
+std::optional<int64_t> counted_dimension(const Instruction& scatter, int64_t component);
 
 }  // namespace sinter

@@ -1,0 +1,64 @@
+#include "passes/graph/base/scatter_dims.h"
+
+#include "passes/analysis/values/constants.h"
+
+namespace sinter {
+namespace {
+
+// Whether each element is the number of its place along the dimension.
+bool counts_along(const Instruction& value, int64_t dimension) {
+  const Dims& dims = value.shape.dims;
+  if (value.opcode == Opcode::kIota) {
+    const bool wraps = dtype_bits(value.shape.dtype) < 32 || dims[dimension] > INT32_MAX;
+    return *value.attributes->iota_dimension == dimension && !wraps;
+  }
+  if (value.opcode == Opcode::kConvert) {
+    const Instruction& from = *value.operand(0);
+    return is_integer(from.shape.dtype) && dtype_bits(value.shape.dtype) >= 32 && counts_along(from, dimension);
+  }
+  if (value.opcode == Opcode::kBroadcast) {
+    const std::optional<size_t> from = position_in(list(value.attributes->dimensions), dimension);
+    return from && counts_along(*value.operand(0), static_cast<int64_t>(*from));
+  }
+  if (value.opcode == Opcode::kReshape) {
+    // Dimensions of one element come and go.
+    const Dims& before = value.operand(0)->shape.dims;
+    if (squeezed_dims(before) != squeezed_dims(dims) || dims[dimension] == 1) return false;
+    const auto wide = [](int64_t size) { return size != 1; };
+    int64_t left = std::count_if(dims.begin(), dims.begin() + dimension, wide);
+    const auto from =
+        std::find_if(before.begin(), before.end(), [&](int64_t size) { return wide(size) && left-- == 0; });
+    return counts_along(*value.operand(0), from - before.begin());
+  }
+  if (value.opcode == Opcode::kSelect) {
+    // Negative indices count from the end: there are none.
+    const Instruction& negative = *value.operand(0);
+    return negative.opcode == Opcode::kCompare && *negative.attributes->direction == "LT" &&
+           splat_integer(*negative.operand(1)) == 0 && counts_along(*negative.operand(0), dimension) &&
+           counts_along(*value.operand(2), dimension);
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<int64_t> counted_dimension(const Instruction& scatter, int64_t component) {
+  const Instruction* indices = scatter.operand(1);
+  const int64_t vector_dim = scatter.attributes->index_vector_dim.value();
+  if (vector_dim < indices->shape.rank() && indices->opcode == Opcode::kConcatenate &&
+      list(indices->attributes->dimensions) == Dims{vector_dim}) {
+    for (const Instruction* piece : indices->operands()) {
+      const int64_t components = piece->shape.dims[vector_dim];
+      indices = piece;
+      if (component < components) break;
+      component -= components;
+    }
+  }
+  if (vector_dim < indices->shape.rank() && indices->shape.dims[vector_dim] != 1) return std::nullopt;
+  for (int64_t d = 0; d < indices->shape.rank(); ++d) {
+    if (d != vector_dim && counts_along(*indices, d)) return d - (d > vector_dim ? 1 : 0);
+  }
+  return std::nullopt;
+}
+
+}  // namespace sinter
