@@ -61,7 +61,7 @@ constexpr std::array kForms = {
     Form{"defer_updates", ""},        Form{"hoist_sums", ""},       Form{"sink_invariants", ""},
     Form{"network", kNetwork},        Form{"slice_first", ""},      Form{"chain", kChain},
     Form{kProductRows, ""},           Form{"split_steps", ""},      Form{"record_terms", ""},
-    Form{"shift_rings", ""}};
+    Form{"shift_rings", ""},          Form{"fuse_loops", ""}};
 
 // Trees that were tried, by their text.
 using TriedPrograms = std::map<std::string, Program>;

@@ -62,6 +62,7 @@ bool record_terms(Module& module, const GraphPassOptions& options);
 bool shift_rings(Module& module, const GraphPassOptions& options);
 bool defer_updates(Module& module, const GraphPassOptions& options);
 bool batch_loops(Module& module, const GraphPassOptions& options);
+bool fuse_loops(Module& module, const GraphPassOptions& options);
 bool expand_powers(Module& module, const GraphPassOptions& options);
 bool split_argmax(Module& module, const GraphPassOptions& options);
 bool split_product_rows(Module& module, const GraphPassOptions& options);
