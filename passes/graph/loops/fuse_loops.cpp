@@ -45,16 +45,22 @@ bool contains(const std::vector<Instruction*>& values, const Instruction* value)
   return std::ranges::find(values, value) != values.end();
 }
 
+bool is_fusible(const CarriedLoop& loop, const WhileInfo& info, const ComputationSet& effects) {
+  const Instruction& instruction = loop.loop();
+  return info.trip_count.value_or(0) > 1 && can_add_carries(loop) && !has_effect(instruction, effects) &&
+         instruction.control_predecessors.empty() && values_by_element(loop, {}).has_value();
+}
+
+// Two loops that are fusible.
 class LoopFusion {
  public:
   LoopFusion(Instruction& first, Instruction& second)
       : writer_(first), reader_(second), writes_(analyze_while(first)), reads_(analyze_while(second)) {}
 
   // Whether the two can be one loop.
-  bool can_fuse(const ComputationSet& effects) {
+  bool can_fuse() {
     Instruction& first = writer_.loop();
     if (writes_.trip_count != reads_.trip_count || first.annotations != reader_.loop().annotations) return false;
-    if (!is_fusible(writer_, writes_, effects) || !is_fusible(reader_, reads_, effects)) return false;
     StepsAtOnce of_writer(writer_, writes_, 0), of_reader(reader_, reads_, 0);
     for (size_t k = 0; k < reader_.count(); ++k) {
       if (!depends_on(*reader_.init(k), {&first})) continue;
@@ -111,12 +117,6 @@ class LoopFusion {
   }
 
  private:
-  static bool is_fusible(const CarriedLoop& loop, const WhileInfo& info, const ComputationSet& effects) {
-    const Instruction& instruction = loop.loop();
-    return info.trip_count.value_or(0) > 1 && can_add_carries(loop) && !has_effect(instruction, effects) &&
-           instruction.control_predecessors.empty() && values_by_element(loop, {}).has_value();
-  }
-
   // What an array is made of, element by element, where the first loop has a part in it.
   bool find_parts(Instruction* value, const GraphBuilder::Dims& dims, HandedOver* carry) const {
     constexpr size_t kMostBetween = 32;
@@ -307,12 +307,14 @@ class LoopFusion {
 
 // Two loops of one computation, the first that can be one.
 bool fuse_two(Module& module, const ComputationSet& effects) {
-  const std::vector<Instruction*> loops = instructions_of(module, Opcode::kWhile);
+  std::vector<Instruction*> loops = instructions_of(module, Opcode::kWhile);
+  std::erase_if(loops,
+                [&](Instruction* loop) { return !is_fusible(CarriedLoop(*loop), analyze_while(*loop), effects); });
   for (size_t second = 1; second < loops.size(); ++second) {
     for (size_t first = second; first-- > 0;) {
       if (loops[first]->parent() != loops[second]->parent()) continue;
       LoopFusion fusion(*loops[first], *loops[second]);
-      if (!fusion.can_fuse(effects)) continue;
+      if (!fusion.can_fuse()) continue;
       fusion.fuse();
       return true;
     }
