@@ -440,7 +440,7 @@ PlanReport report_plan(const Artifact& artifact) {
     PlanReport::KernelReport entry = {.name = kernel.name, .file = "kernels/" + kernel.name + ".cu", .count = 0};
     std::copy(std::begin(kernel.launch.grid), std::end(kernel.launch.grid), std::begin(entry.grid));
     entry.block = kernel.launch.block;
-    entry.resident = kernel.resident;
+    entry.resident = kernel.resident && !kernel.apart;
     entry.of_run = launches_run_tiles(kernel);
     entry.shared_bytes = kernel.shared.bytes;
     entry.flops = std::llround(kernel.work.flops);

@@ -233,7 +233,7 @@ std::string print_launch_call(const Kernel& kernel) {
     if (!in_struct && !parameter.of_host) arguments.push_back(parameter.variable->name);
   }
 
-  const std::string opening = kernel.resident ? "  return launch_resident(" : "  return launch(";
+  const std::string opening = kernel.resident && !kernel.apart ? "  return launch_resident(" : "  return launch(";
   const std::string blanks(opening.size(), ' ');
   std::string config = grid_size(kernel.launch, "{.grid = ");
   for (const std::string& setting : settings) config += ", " + setting;
@@ -259,13 +259,19 @@ constexpr const char* kResidentPointers =
     "What steps write, and what they may read in its place, has no __restrict__: other blocks write it while this one "
     "runs.";
 
+constexpr const char* kApartPointers =
+    "What steps write, and what they may read in its place, has no __restrict__: a step reads what the one before "
+    "wrote.";
+
 std::string print_global(const Kernel& kernel, ExprPrinter& printer) {
   std::vector<std::string> parameters;
   for (const TileMap& map : kernel.tile_maps) parameters.push_back("const __grid_constant__ TileMap " + map.name);
   for (const Parameter& parameter : kernel.parameters) {
     if (!parameter.of_host) parameters.push_back(print_parameter(*parameter.variable, true));
   }
-  std::string text = kernel.resident ? print_comment(kResidentPointers, 0) : explain_pointers(kernel, false);
+  std::string text = kernel.apart      ? print_comment(kApartPointers, 0)
+                     : kernel.resident ? print_comment(kResidentPointers, 0)
+                                       : explain_pointers(kernel, false);
   text += "__global__ void __launch_bounds__(" + block_size(kernel);
   const int64_t together = kernel.launch.alone ? 1 : kernel.launch.together;
   text += together > 0 ? ", " + std::to_string(together) + ")\n" : ")\n";

@@ -107,12 +107,20 @@ struct Statement {
   const Instruction* origin = nullptr;
 };
 
+// Of an array, what a block of a launch reads or writes: the elements whose coordinate, `stride` elements apart and
+// less than `extent`, is one of the block's: `each` of them, in the order of the blocks.
+struct BlockShare {
+  int64_t stride = 1, extent = 1, each = 1;
+  bool operator==(const BlockShare&) const = default;
+};
+
 struct Parameter {
   Variable* variable = nullptr;
   bool output = false;
-  std::optional<int64_t> bytes;  // of the array that a launch touches, or a bound; nullopt: all
-  bool scratch = false;          // an output that the launch's own blocks read again
-  bool of_host = false;          // the launch reads the pointer, for a TileMap; the kernel does not
+  std::optional<int64_t> bytes;          // of the array that a launch touches, or a bound; nullopt: all
+  bool scratch = false;                  // an output that the launch's own blocks read again
+  bool of_host = false;                  // the launch reads the pointer, for a TileMap; the kernel does not
+  std::optional<BlockShare> share = {};  // nullopt: a block may touch what another one does
 };
 
 // Tiles of an array that the kernel's blocks have copied (templates/device/tile_copy.cuh): a parameter of the kernel,
@@ -219,6 +227,9 @@ class Kernel {
   // All blocks are on the device at the same time, and wait for one another: `body` calls `parts`, which have no arrays
   // of their own, and a launch has as many blocks as there is room for.
   bool resident = false;
+  // Of a resident launch: no block needs what another one stores, so that they wait for none, and may come and go as
+  // those of any launch.
+  bool apart = false;
   std::vector<Round> rounds;  // of a resident launch
   double waits = 0;           // how often its blocks wait for one another
 

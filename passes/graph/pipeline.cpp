@@ -69,6 +69,7 @@ namespace {
 //   split_loops           after both; counters are simple by then
 //   record_terms          likewise: what it leaves as it is too many, and sums alone; the scheduler plans without, too
 //   batch_loops           after those, whose loops may be such
+//   fuse_loops            after them: loops that are left may be one; the scheduler plans without it, too
 //   narrow_by_ranges      ... and what counters decide, which simplify finishes in the next round
 //   shift_rings           when indices are remainders; the scheduler plans without it, too
 //   remove_dead           what all of these left behind
@@ -184,6 +185,8 @@ constexpr std::array kPasses = {
     GraphPass{"record_terms", "What a loop reduces across blocks, and only records, is reduced after it.", record_terms,
               true},
     GraphPass{"batch_loops", "Loops whose steps need nothing of each other become operations on arrays.", batch_loops,
+              true},
+    GraphPass{"fuse_loops", "A loop that reads step by step what the one before it stacks is one with it.", fuse_loops,
               true},
     GraphPass{"narrow_by_ranges", "Integer operations that the values' ranges decide go.", narrow_by_ranges, true},
     GraphPass{"shift_rings", "Rings that a loop's steps go around turn with the steps.", shift_rings, true},

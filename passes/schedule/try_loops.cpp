@@ -1,10 +1,12 @@
 #include "passes/schedule/try_loops.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <set>
 
+#include "passes/analysis/values/hardware.h"
 #include "passes/schedule/home_chooser.h"
 
 namespace sinter {
@@ -54,6 +56,16 @@ std::vector<std::string> loops_worth_joining(const std::vector<TreeNode>& items,
   return loops;
 }
 
+// Whether all kernels of a loop have blocks of a row each.
+bool has_block_rows_alone(const std::vector<TreeNode>& items, const std::string& loop, bool inside) {
+  return std::ranges::all_of(items, [&](const TreeNode& item) {
+    if (item.kind == TreeNode::Kind::kKernel) return !inside || row_tier(item) == Tier::kBlock;
+    const bool in_loop = inside || item.name == loop;
+    return std::ranges::all_of(item.bodies,
+                               [&](const auto& body) { return has_block_rows_alone(body, loop, in_loop); });
+  });
+}
+
 // Tries loops run by somebody else, one after the other, in place of `best`.
 class LoopTrials {
  public:
@@ -85,6 +97,11 @@ class LoopTrials {
       // Where steps multiply with what none of them changes. Blocks of products have that many threads.
       trial.grid_block = LoopChoice::kGridBlock;
       trial.keeps_weights = true;
+      take_if_faster(trial, kWorthJoining);
+      // What a step takes longest is its rows, of which each block has one.
+      if (chosen_.grid.count(loop) == 0 || !has_block_rows_alone(best_.tree.items, loop->name, false)) return;
+      trial = chosen_;
+      trial.grid_block = kMostThreads;
       take_if_faster(trial, kWorthJoining);
     });
   }

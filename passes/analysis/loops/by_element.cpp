@@ -5,6 +5,7 @@
 
 #include "ir/module/device_functions.h"
 #include "ir/ops/op_table.h"
+#include "passes/analysis/functions/per_element.h"
 #include "passes/analysis/shapes/dot_dimensions.h"
 #include "passes/analysis/values/constants.h"
 
@@ -45,6 +46,8 @@ bool stays_at_its_index(const Instruction& instruction) {
       return true;
     case Opcode::kReshape:
       return squeezed_dims(instruction.shape.dims) == squeezed_dims(instruction.operand(0)->shape.dims);
+    case Opcode::kCall:  // of several results perhaps
+      return is_per_element(**instruction.attributes->to_apply);
     default:
       return family_of(instruction) == Family::kElementwise;
   }

@@ -70,6 +70,7 @@ bool separate_planes(Module& module, const GraphPassOptions& options);
 bool write_out_convolutions(Module& module, const GraphPassOptions& options);
 bool defer_updates(Module& module, const GraphPassOptions& options);
 bool batch_loops(Module& module, const GraphPassOptions& options);
+bool fuse_loops(Module& module, const GraphPassOptions& options);
 bool expand_powers(Module& module, const GraphPassOptions& options);
 bool split_argmax(Module& module, const GraphPassOptions& options);
 bool split_product_rows(Module& module, const GraphPassOptions& options);

@@ -139,6 +139,13 @@ bool StepsAtOnce::walks(const Instruction& instruction, size_t first, const Dims
   return result.has_value();
 }
 
+std::optional<Walk> StepsAtOnce::walk(const Instruction& access) {
+  const bool updates = access.opcode == Opcode::kDynamicUpdateSlice;
+  const Shape& piece = updates ? access.operand(1)->shape : access.shape;
+  if (!walks(access, updates ? 2 : 1, access.operand(0)->shape.dims, piece.dims)) return std::nullopt;
+  return walks_.at(&access);
+}
+
 bool StepsAtOnce::fills(size_t carry) {
   if (!is_filled(loop_, carry)) return false;
   const Instruction& update = *loop_.next(carry);

@@ -27,6 +27,7 @@ struct Walk {
   size_t dimension = 0;
   int64_t start = 0;
   bool backwards = false;
+  bool operator==(const Walk&) const = default;
 };
 
 // Of a loop of one or more steps that is taken apart, and whose state and next state are tuples that are built here.
@@ -48,6 +49,9 @@ class StepsAtOnce {
   bool fits(const Instruction& value) const;
   // Whether all steps of it can be made of what there is before the loop.
   bool can_make(const Instruction& value) const { return available_.count(&value) > 0; }
+
+  // Which dimension a dynamic slice or update walks along, an element a step; of all others it has the whole.
+  std::optional<Walk> walk(const Instruction& access);
 
   // Of a carry: each step updates an element of one dimension, all do all, and nothing else reads it.
   bool fills(size_t carry);

@@ -204,7 +204,9 @@ class LoopNodeMaker {
 bool has_grid_barriers(const Program& program, const HostStep& step) {
   bool found = false;
   for_each_step({step}, [&](const HostStep& inner) {
-    found |= inner.kind == HostStep::Kind::kLaunch && program.kernels[inner.kernel].resident;
+    if (inner.kind != HostStep::Kind::kLaunch) return;
+    const Kernel& kernel = program.kernels[inner.kernel];
+    found |= kernel.resident && !kernel.apart;
   });
   return found;
 }

@@ -1,42 +1,89 @@
 #include "passes/lower/host/waits.h"
 
-#include <algorithm>
-#include <iterator>
+#include <map>
+#include <optional>
+#include <utility>
 
 #include "passes/analysis/values/hardware.h"
-#include "passes/lower/host/accesses.h"
 
 namespace sinter {
 
 namespace {
 
-void add_common(const std::set<size_t>& a, const std::set<size_t>& b, std::set<size_t>* common) {
-  std::ranges::set_intersection(a, b, std::inserter(*common, common->end()));
+// Arrays, and the share that a block has of what is read or written of each: nullopt, if any block may have any part.
+using Shares = std::map<size_t, std::optional<BlockShare>>;
+
+void add_share(size_t array, const std::optional<BlockShare>& share, Shares* shares) {
+  const auto [known, fresh] = shares->try_emplace(array, share);
+  if (known->second != share) known->second = std::nullopt;
+}
+
+struct SharedAccesses {
+  Shares read, written;
+  bool operator==(const SharedAccesses&) const = default;
+
+  void add(const SharedAccesses& more) {
+    for (const auto& [array, share] : more.read) add_share(array, share, &read);
+    for (const auto& [array, share] : more.written) add_share(array, share, &written);
+  }
+};
+
+// Steps of one block are whichever block's.
+SharedAccesses shared_accesses_of(const Program& program, const HostStep& step) {
+  SharedAccesses result;
+  const Kernel* kernel = step.kind == HostStep::Kind::kLaunch ? &program.kernels[step.kernel] : nullptr;
+  const bool divides = kernel != nullptr && kernel->launch.grid[0] > 1;
+  for (size_t i = 0; i < step.buffers.size(); ++i) {
+    const std::optional<BlockShare> share = divides ? kernel->parameters[i].share : std::nullopt;
+    Shares& shares = is_written(program, step, i) ? result.written : result.read;
+    for (const size_t array : places_of(program.plan, step.buffers[i])) add_share(array, share, &shares);
+  }
+  return result;
+}
+
+// `alike`: of arrays that both divide alike among the blocks; else of others.
+void add_common(const Shares& first, const Shares& then, bool alike, std::set<size_t>* common) {
+  for (const auto& [array, share] : first) {
+    const auto other = then.find(array);
+    if (other != then.end() && (share.has_value() && share == other->second) == alike) common->insert(array);
+  }
 }
 
 // Why `then` has to come after `first`; empty if it does not.
-void add_cause(const Accesses& first, const Accesses& then, WaitCause* cause) {
-  add_common(first.written, then.read, &cause->stored);
-  add_common(first.written, then.written, &cause->stored);
-  add_common(first.read, then.written, &cause->read);
+void add_cause(const SharedAccesses& first, const SharedAccesses& then, bool alike, WaitCause* cause) {
+  add_common(first.written, then.read, alike, &cause->stored);
+  add_common(first.written, then.written, alike, &cause->stored);
+  add_common(first.read, then.written, alike, &cause->read);
 }
+
+bool is_empty(const WaitCause& cause) { return cause.stored.empty() && cause.read.empty(); }
 
 // What has been done since all blocks last waited.
 struct Since {
-  Accesses launched;
+  SharedAccesses launched;
+  SharedAccesses in_block;  // since a block's threads last waited
   // Copies and clears: an element of an array is always the same thread's, which waits for nobody to go on with it.
-  Accesses copied;
+  SharedAccesses copied;
   bool operator==(const Since&) const = default;
 
-  void add(const HostStep& step, const Accesses& own) { (is_copied(step) ? copied : launched).add(own); }
+  void add(const HostStep& step, const SharedAccesses& own) {
+    (is_copied(step) ? copied : launched).add(own);
+    in_block.add(own);
+  }
   void add(const Since& other) {
     launched.add(other.launched);
+    in_block.add(other.in_block);
     copied.add(other.copied);
   }
-  WaitCause why_before(const HostStep& step, const Accesses& own) const {
+  WaitCause why_before(const HostStep& step, const SharedAccesses& own) const {
     WaitCause cause;
-    add_cause(launched, own, &cause);
-    if (!is_copied(step)) add_cause(copied, own, &cause);
+    add_cause(launched, own, false, &cause);
+    if (!is_copied(step)) add_cause(copied, own, false, &cause);
+    return cause;
+  }
+  WaitCause why_in_block(const SharedAccesses& own) const {
+    WaitCause cause;
+    add_cause(in_block, own, true, &cause);
     return cause;
   }
 
@@ -57,8 +104,9 @@ class WaitFinder {
       if (is_loop(step)) {
         loop(step, since);
       } else if (does_something(step)) {
-        const Accesses own = accesses_of(program_, step);
+        const SharedAccesses own = shared_accesses_of(program_, step);
         if (!comes_after_wait(&step, own, since)) {
+          wait_in_block(&step, own, since);
           since->add(step, own);
         } else if (const size_t count = count_of_few_blocks(steps, i); count > 0) {
           waits.last_block[&step] = count;
@@ -79,15 +127,27 @@ class WaitFinder {
   }
 
   // Once a step waits it does so however the loops around it begin.
-  bool comes_after_wait(const HostStep* step, const Accesses& own, Since* since) {
+  bool comes_after_wait(const HostStep* step, const SharedAccesses& own, Since* since) {
     WaitCause cause = since->why_before(*step, own);
-    const bool needs_order = !cause.stored.empty() || !cause.read.empty();
-    if (needs_order) waits.before.insert(step);
+    if (!is_empty(cause)) waits.before.insert(step);
     if (waits.before.count(step) == 0) return false;
-    waits.causes[step].stored.merge(cause.stored);
-    waits.causes[step].read.merge(cause.read);
+    waits.in_block.erase(step);
+    note_cause(step, std::move(cause));
     *since = {};
     return true;
+  }
+
+  void wait_in_block(const HostStep* step, const SharedAccesses& own, Since* since) {
+    WaitCause cause = since->why_in_block(own);
+    if (!is_empty(cause)) waits.in_block.insert(step);
+    if (waits.in_block.count(step) == 0) return;
+    note_cause(step, std::move(cause));
+    since->in_block = {};
+  }
+
+  void note_cause(const HostStep* step, WaitCause cause) {
+    waits.causes[step].stored.merge(cause.stored);
+    waits.causes[step].read.merge(cause.read);
   }
 
   // A launch of one block, or of two of which the second takes less time than a wait.
@@ -118,8 +178,8 @@ class WaitFinder {
       Since state = before;
       walk(step.condition, &state);
       if (step.kind == HostStep::Kind::kWhile) {
-        Accesses condition;
-        condition.read = places_of(program_.plan, step.buffers[0]);
+        SharedAccesses condition;
+        for (const size_t array : places_of(program_.plan, step.buffers[0])) condition.read[array] = std::nullopt;
         comes_after_wait(&step, condition, &state);
         state.add(step, condition);
         *since = state;  // where it ends
@@ -138,6 +198,14 @@ class WaitFinder {
 };
 
 }  // namespace
+
+bool has_one_block(const Program& program, const std::vector<HostStep>& steps) {
+  bool one = true;
+  for_each_step(steps, [&](const HostStep& step) {
+    one &= step.kind != HostStep::Kind::kLaunch || program.kernels[step.kernel].launch.grid[0] == 1;
+  });
+  return one;
+}
 
 Waits find_waits(const Program& program, const std::vector<HostStep>& steps, bool one_block) {
   const auto waits_with = [&](std::set<const HostStep*> before, std::set<const HostStep*> before_loop) {

@@ -1,5 +1,6 @@
 // Where the blocks of one launch wait for one another: before a step that reads what another block may have written
-// since they last did, or writes what another may still read.
+// since they last did, or writes what another may still read. Where it is sure to be the same block, since rows of an
+// array are divided alike among the blocks of both steps (BlockShare), the block's threads wait for one another alone.
 #pragma once
 
 #include <cstddef>
@@ -29,8 +30,15 @@ struct Waits {
   // Instead, at the first of so many steps in a row that have one block each, or two short ones: the block that comes
   // last does them alone, and the others wait for it.
   std::map<const HostStep*, size_t> last_block;
+  std::set<const HostStep*> in_block;           // the threads of each block wait for one another before these
   std::map<const HostStep*, WaitCause> causes;  // of each
+
+  // Whether a block waits for another one.
+  bool any() const { return !before.empty() || !before_loop.empty(); }
 };
+
+// Whether no step has more than one block.
+bool has_one_block(const Program& program, const std::vector<HostStep>& steps);
 
 // Of the steps of a launch that begins with them: launches, copies, clears, and loops of these. Which pointer a step
 // moves along is not followed: one may be any of its places. `one_block`: nothing is left to the last of several.

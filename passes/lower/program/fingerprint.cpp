@@ -73,7 +73,7 @@ class Fingerprinter {
       text_ += "}";
     }
     if (kernel.finished != nullptr) variable(kernel.finished);
-    if (kernel.resident) text_ += "resident";
+    if (kernel.resident) text_ += kernel.apart ? "apart" : "resident";
   }
 
   void type(const CType& type) {

@@ -35,18 +35,6 @@ constexpr const char* kBarrier = "barrier";
 // How pointers end that a step reads its state through (lower_host_loop.cpp).
 constexpr std::string_view kCurrent = "_current";
 
-// Of stages that are text (products, attention) the struct is, too: it has no members here.
-bool has_shared(const Kernel& kernel) { return kernel.shared.bytes > 0 || !kernel.shared.members.empty(); }
-
-// Whether no step has more than one block.
-bool has_one_block(const Program& program, const std::vector<HostStep>& steps) {
-  bool one = true;
-  for_each_step(steps, [&](const HostStep& step) {
-    one &= step.kind != HostStep::Kind::kLaunch || program.kernels[step.kernel].launch.grid[0] == 1;
-  });
-  return one;
-}
-
 // One launch, from the steps that it does.
 class TogetherWriter {
  public:
@@ -54,11 +42,14 @@ class TogetherWriter {
       : program_(*program),
         together_(together),
         one_block_(has_one_block(*program, together.body)),
-        waits_(find_waits(*program, together.body, one_block_)) {
+        waits_(find_waits(*program, together.body, one_block_)),
+        apart_(!one_block_ && !waits_.any()) {
     find_pointers(together_.body);
     find_arrays(together_.body);
     taken_ = {kBarrier, kBlock, "stream", together.kernel_name};
   }
+
+  bool needs_counts() const { return !one_block_ && !apart_; }
 
   // The launch; its kernel takes the place of the first of its parts. `counts`: the buffer of the two counts of a
   // GridBarrier, of several blocks.
@@ -68,6 +59,7 @@ class TogetherWriter {
     joint_->name = together_.kernel_name;
     joint_->item = together_.comment;
     joint_->resident = true;
+    joint_->apart = apart_;
     joint_->headers.insert("device/grid_barrier.cuh");
     HostStep launch;
     launch.comment = together_.comment;
@@ -75,7 +67,7 @@ class TogetherWriter {
     add_parts();
     add_pointers(&launch);
     Block body;
-    if (!one_block_) body.push_back(text("GridBarrier " + std::string(kBarrier) + "(" + name_of(counts_) + ");"));
+    if (needs_counts()) body.push_back(text("GridBarrier " + std::string(kBarrier) + "(" + name_of(counts_) + ");"));
     if (!kept_.empty()) {
       body.push_back({.kind = StatementKind::kComment,
                       .text = "Weights: loaded once, in the first step, if each block has no more than one tile"});
@@ -217,7 +209,7 @@ class TogetherWriter {
         launch->buffers.push_back(array);
       }
     }
-    if (!one_block_) add_counts(launch);
+    if (needs_counts()) add_counts(launch);
     restrict_pointers(together_.body);
     add_numbers(together_.body, {}, launch);
   }
@@ -275,8 +267,10 @@ class TogetherWriter {
         i += alone->second - 1;
         continue;
       }
-      if (!is_loop(step) && waits_.before.count(&step) > 0) wait(step, times, block);
-      if (waits_.before_loop.count(&step) > 0) add_wait("  // until what the loop begins with is stored", times, block);
+      const bool in_block = waits_.in_block.count(&step) > 0;
+      if (!is_loop(step) && (in_block || waits_.before.count(&step) > 0)) wait(step, in_block, times, block);
+      if (waits_.before_loop.count(&step) > 0)
+        add_wait("  // until what the loop begins with is stored", false, times, block);
       switch (step.kind) {
         case HostStep::Kind::kLaunch:
           write_launch(step, times, block);
@@ -313,18 +307,20 @@ class TogetherWriter {
         [&](size_t buffer) { return name_of(buffer); });
   }
 
-  void wait(const HostStep& step, double times, Block* block) {
+  void wait(const HostStep& step, bool in_block, double times, Block* block) {
     constexpr size_t kBeside = 49;  // letters: a longer reason stands above
     const std::string why = cause_of(step);
     if (why.size() > kBeside) block->push_back({.kind = StatementKind::kNote, .text = "Until " + why + "."});
-    add_wait(why.empty() || why.size() > kBeside ? "" : "  // until " + why, times, block);
+    add_wait(why.empty() || why.size() > kBeside ? "" : "  // until " + why, in_block, times, block);
   }
 
-  void add_wait(const std::string& why, double times, Block* block) {
-    block->push_back(text((one_block_ ? "__syncthreads();" : std::string(kBarrier) + ".wait_for_all();") + why));
-    joint_->waits += one_block_ ? 0 : times;
-    if (one_block_) joint_->rounds.push_back({{.after = kBlockWaitCycles}, 1, 0, 0, times});
-    ones_ = 0;
+  // `in_block`: each block's threads for one another alone.
+  void add_wait(const std::string& why, bool in_block, double times, Block* block) {
+    in_block |= one_block_;
+    block->push_back(text((in_block ? "__syncthreads();" : std::string(kBarrier) + ".wait_for_all();") + why));
+    joint_->waits += in_block ? 0 : times;
+    if (in_block) joint_->rounds.push_back({{.after = kBlockWaitCycles}, 1, 0, 0, times});
+    if (!in_block || one_block_) ones_ = 0;
   }
 
   // is_written, once kernels are parts.
@@ -403,8 +399,13 @@ class TogetherWriter {
       block->push_back(std::move(first));
       return;
     }
-    block->push_back(call_blocks(step, "blockIdx.x", "gridDim.x"));
     const auto kept = kept_.find(step.kernel);
+    if (apart_ && kept == kept_.end() && part.kernel.launch.grid[0] == joint_->launch.grid[0]) {
+      block->push_back(call(step, "blockIdx.x"));
+      if (has_shared(part.kernel)) block->push_back(text("__syncthreads();"));
+      return;
+    }
+    block->push_back(call_blocks(step, "blockIdx.x", "gridDim.x"));
     if (kept != kept_.end()) block->push_back(text(kept->second.loads + " = gridDim.x < " + blocks_of(part) + ";"));
   }
 
@@ -508,7 +509,7 @@ class TogetherWriter {
     Statement loop = {.kind = StatementKind::kWhile, .value = joint_->name_expr(known ? goes_on : "true")};
     if (!known) {
       write_steps(step.condition, times, &loop.body);
-      if (waits_.before.count(&step) > 0) wait(step, times, &loop.body);
+      if (waits_.before.count(&step) > 0) wait(step, false, times, &loop.body);
       Statement end = {.kind = StatementKind::kIf, .value = joint_->name_expr("!" + goes_on)};
       end.body.push_back({.kind = StatementKind::kBreak});
       loop.body.push_back(std::move(end));
@@ -527,6 +528,7 @@ class TogetherWriter {
   const HostStep& together_;
   const bool one_block_;
   const Waits waits_;
+  const bool apart_;  // no block waits for another one
   size_t counts_ = 0;
   Kernel* joint_ = nullptr;
   std::vector<size_t> kernels_;                              // in the order of their steps
@@ -548,14 +550,6 @@ class TogetherWriter {
 
 }  // namespace
 
-// The two counts of barriers are no others': the second is not zero between launches.
-size_t Lowering::barrier_counts() {
-  int64_t first = 0;
-  for (const auto& [index, buffer] : finished_)
-    first = std::max(first, index + program_.plan.buffers[buffer].shape.dims[0]);
-  return finished_buffer(first, 2);
-}
-
 void Lowering::join_together() {
   std::optional<size_t> counts;
   std::vector<bool> is_part(program_.kernels.size());
@@ -574,7 +568,7 @@ void Lowering::join_together() {
       }
       if (step.kind != HostStep::Kind::kTogether) continue;
       TogetherWriter writer(&program_, step);
-      if (!counts && !has_one_block(program_, step.body)) counts = barrier_counts();
+      if (!counts && writer.needs_counts()) counts = barrier_counts();
       const std::string steps_of = "the steps of '" + step.comment + "'";
       if (writer.kernels().empty()) return refuse(steps_of + " have no kernel");
       int64_t threads = 0;

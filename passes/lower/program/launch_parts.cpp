@@ -122,8 +122,9 @@ std::vector<std::string> describe_together(const Kernel& joint, const std::strin
   lines.insert(lines.end(), parts.begin(), parts.end());
   lines.push_back("");
   const std::string blocks = launch_text(joint.launch.grid[0], joint.launch.block);
-  lines.push_back(joint.launch.grid[0] == 1
-                      ? blocks + " does the parts of all steps."
+  lines.push_back(joint.launch.grid[0] == 1 ? blocks + " does the parts of all steps."
+                  : joint.apart
+                      ? blocks + ": each makes its part of all steps, and reads nothing that another one stores."
                       : "At most " + blocks +
                             ", all of them on the device at the same time: each does a part's blocks in turn, and "
                             "waits for the others where a step needs what they have stored. What comes out does not "

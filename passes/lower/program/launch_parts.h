@@ -26,6 +26,9 @@ bool count_along_x(Kernel* kernel);
 // Makes of a kernel what `run` does for one of its blocks, whose number, along all dimensions, it is given.
 KernelPart make_part(Kernel kernel);
 
+// Of stages that are text (products, attention) the struct is, too: it has no members here.
+inline bool has_shared(const Kernel& kernel) { return kernel.shared.bytes > 0 || !kernel.shared.members.empty(); }
+
 // The shared memory of a launch of parts: what all have together, or, where that is more than a block has unasked, the
 // same memory for one after the other.
 void share_memory(Kernel* joint);

@@ -27,6 +27,14 @@ size_t Lowering::finished_buffer(int64_t first, int64_t counts) {
   return place->second;
 }
 
+// The two counts of barriers are no others': the second is not zero between launches.
+size_t Lowering::barrier_counts() {
+  int64_t first = 0;
+  for (const auto& [index, buffer] : finished_)
+    first = std::max(first, index + program_.plan.buffers[buffer].shape.dims[0]);
+  return finished_buffer(first, 2);
+}
+
 // Kernels, scratch buffers and steps of a kernel item become the program's. Kernels that differ in nothing but their
 // names are one. `twin`: the kernel that it is known to be.
 void Lowering::place_stage(LoweredStage stage, const LevelUnit& unit, std::optional<size_t> twin,

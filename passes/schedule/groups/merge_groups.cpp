@@ -299,6 +299,18 @@ void Grouper::join_siblings() {
         [&](int, int source) { return place[source] == producer; },
         [&](int source) { return ends_[place[source]] > begin; });
   };
+  const auto join = [&](int sibling, int group) {
+    if (reads_through(group, sibling) || reads_through(sibling, group)) return false;
+    std::optional<Group> joined = both(groups_[sibling], groups_[group]);
+    if (!joined || joined->values.outputs.size() > kMostOutputs) return false;
+    if (joined->values.context.computed.size() > kMaxValues) return false;
+    const std::optional<Trial> told = tried(*joined, kMaxNodes);
+    if (!told || is_slower_than_apart(*told, nullptr, {sibling, group})) return false;
+    replace({sibling, group}, std::move(*joined));
+    producers[sibling].insert(producers[group].begin(), producers[group].end());
+    place[group] = sibling;
+    return true;
+  };
   std::map<Domain, std::vector<int>> families;
   for (int group = 0; group < static_cast<int>(groups_.size()); ++group) {
     const Group& sibling = groups_[group];
@@ -326,18 +338,24 @@ void Grouper::join_siblings() {
       size_t tries = 0;
       for (const int sibling : siblings) {
         if (++tries > kMostTries) break;
-        if (reads_through(group, sibling) || reads_through(sibling, group)) continue;
-        std::optional<Group> joined = both(groups_[sibling], groups_[group]);
-        if (!joined || joined->values.outputs.size() > kMostOutputs) continue;
-        if (joined->values.context.computed.size() > kMaxValues) continue;
-        const std::optional<Trial> told = tried(*joined, kMaxNodes);
-        if (!told || is_slower_than_apart(*told, nullptr, {sibling, group})) continue;
-        replace({sibling, group}, std::move(*joined));
-        producers[sibling].insert(producers[group].begin(), producers[group].end());
-        place[group] = home = sibling;
+        if (!join(sibling, group)) continue;
+        home = sibling;
         break;
       }
       for (const Instruction* array : reads) readers[array].push_back(home);
+    }
+  }
+  // Where the steps of a loop are one launch: a number for each row is a result of a kernel of these rows, whatever it
+  // reads. On its own, with the elements divided otherwise among the blocks, they would have to wait for one another.
+  for (const auto& [domain, family] : families) {
+    const auto [of_rows, rows, columns] = domain;
+    if (!level_.one_launch || !of_rows) continue;
+    const auto numbers = families.find(Domain(false, rows, 1));
+    if (numbers == families.end()) continue;
+    for (const int group : numbers->second) {
+      for (const int home : family) {
+        if (!is_gone(home) && !is_gone(group) && is_plain(groups_[group].form) && join(home, group)) break;
+      }
     }
   }
 }

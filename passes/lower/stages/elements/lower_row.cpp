@@ -6,6 +6,7 @@
 #include "passes/lower/stages/base/stage_checks.h"
 #include "passes/lower/stages/elements/lower_elements.h"
 #include "passes/lower/text/index_types.h"
+#include "passes/lower/write/block_shares.h"
 #include "passes/lower/write/name_terms.h"
 #include "passes/lower/write/row_vectors.h"
 #include "passes/lower/write/write_kernel.h"
@@ -72,6 +73,7 @@ class RowWriter {
     kernel_.work = row_work(demand_, threads_);
     writer_.add_values(graph_, writer_.input.values.outputs);
     writer_.add_counter(graph_);
+    add_block_shares(graph_, demand_.row, extents_.rows, rows_a_block_, &writer_.lowered);
     expressions_ = writer_.expressions_of(graph_, {});
     read_early(body.pairs);
     expressions_.constants[extents_.columns] = names_.columns;
