@@ -128,7 +128,14 @@ void add_convolutions(std::vector<StageProgram>* programs) {
       {"narrow", "[2,64,48,32]", "[3,3,32,3]", "[2,64,48,3]",
        "window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f"},
       {"narrow_nchw", "[2,32,64,48]", "[4,32,3,3]", "[2,4,64,48]",
-       "window={size=3x3 pad=1_1x1_1}, dim_labels=bf01_oi01->bf01"}};
+       "window={size=3x3 pad=1_1x1_1}, dim_labels=bf01_oi01->bf01"},
+      // A matrix product a group: of features, and of the input's batch, as the gradient of such a kernel is.
+      {"groups", "[2,9,10,48]", "[3,3,16,30]", "[2,9,10,30]",
+       "window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f, feature_group_count=3"},
+      {"groups_nchw", "[2,48,9,10]", "[24,16,3,3]", "[2,24,5,5]",
+       "window={size=3x3 stride=2x2 pad=1_1x1_1}, dim_labels=bf01_oi01->bf01, feature_group_count=3"},
+      {"groups_of_batch", "[6,11,12,16]", "[9,10,16,30]", "[2,3,3,30]",
+       "window={size=9x10}, dim_labels=b01f_01io->b01f, batch_group_count=3"}};
   for (const Form& form : forms) {
     for (const std::string type : {"bf16", "f32"}) {
       const std::string name = form.name + "_" + type;
