@@ -128,7 +128,8 @@ std::optional<Grouper::Piece> Grouper::piece_of(Group part) {
 }
 
 // What of a kernel reads each of its values. Elements count once for all that read them where they stand, and once for
-// each that reads them at an index of its own, also by way of what is computed from them alone.
+// each that reads them at an index of its own, as often as that is made itself, also by way of what is computed from
+// them alone.
 llvm::DenseMap<const Instruction*, Grouper::Reads> Grouper::reads_in(const Group& group) const {
   const std::set<const Instruction*>& computed = group.values.context.computed;
   const std::vector<const Instruction*> values = in_text_order({computed.begin(), computed.end()});
