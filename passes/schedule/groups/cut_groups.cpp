@@ -134,7 +134,8 @@ std::optional<Grouper::Piece> Grouper::piece_of(Group part) {
 }
 
 // What of a kernel reads each of its values. Elements count once for all that read them where they stand, and once for
-// each that reads them at an index of its own, also by way of what is computed from them alone.
+// each that reads them at an index of its own, as often as that is made itself, also by way of what is computed from
+// them alone.
 llvm::DenseMap<const Instruction*, Grouper::Reads> Grouper::reads_in(const Group& group) const {
   const std::set<const Instruction*>& computed = group.values.context.computed;
   const std::vector<const Instruction*> values = in_text_order({computed.begin(), computed.end()});
@@ -142,15 +143,18 @@ llvm::DenseMap<const Instruction*, Grouper::Reads> Grouper::reads_in(const Group
   for (const Instruction* output : group.values.outputs) result[maker_of(output)].at_its_place = true;
   for (auto value = values.rbegin(); value != values.rend(); ++value) {
     Reads reads = result[*value];
-    size_t elementwise = 0, others = 0;
+    size_t elementwise = 0, others = 0, wholes = 0;  // wholes: others that are the same elements
     for (const Instruction* array : values_given(**value)) {
       const auto readers = readers_.find(array);
       if (readers == readers_.end()) continue;
       for (const Instruction* reader : readers->second) {
         if (computed.count(reader) == 0) continue;
         if (opcode_family(reader->opcode) == Family::kIndexMap || is_sum(*reader)) {
-          reads.moved += elements_of(*reader) * terms_of(*reader);
+          // What is read at several indices is made as often.
+          const double times = std::max(result.lookup(reader).moved / elements_of(*reader), 1.0);
+          reads.moved += elements_of(*reader) * terms_of(*reader) * (is_sum(*reader) ? 1 : times);
           ++others;
+          wholes += !is_sum(*reader) && elements_of(*reader) == elements_of(**value) ? 1 : 0;
           continue;
         }
         const Reads known = result.lookup(reader);
@@ -159,7 +163,8 @@ llvm::DenseMap<const Instruction*, Grouper::Reads> Grouper::reads_in(const Group
         ++elementwise;
       }
     }
-    reads.by_one = elementwise == 1 && others == 0;
+    const bool by_whole = wholes == 1 && others == 1 && elementwise == 0 && !reads.at_its_place;
+    reads.by_one = (elementwise == 1 && others == 0) || by_whole;
     result[*value] = reads;
   }
   return result;
