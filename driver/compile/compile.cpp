@@ -61,8 +61,7 @@ constexpr std::array kForms = {
     Form{"defer_updates", ""},        Form{"hoist_sums", ""},       Form{"sink_invariants", ""},
     Form{"network", kNetwork},        Form{"slice_first", ""},      Form{"chain", kChain},
     Form{kProductRows, ""},           Form{"split_steps", ""},      Form{"record_terms", ""},
-    Form{"shift_rings", ""},          Form{"separate_planes", ""},
-    Form{"write_out_convolutions", ""}};
+    Form{"shift_rings", ""},          Form{"separate_planes", ""},  Form{"write_out_convolutions", ""}};
 
 // Trees that were tried, by their text.
 using TriedPrograms = std::map<std::string, Program>;
