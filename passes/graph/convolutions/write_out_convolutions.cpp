@@ -80,8 +80,9 @@ class Stencils {
         const auto s = static_cast<size_t>(spatial - labels.rhs_spatial.begin());
         start[labels.lhs_spatial[s]] = place * window[s].rhs_dilate;
       }
-      Instruction* factor = kernel->opcode == Opcode::kConstant && !kernel->literal.is_elided() ? build.constant(scalar_at(kernel->literal, tap))
-                                                                : build.element(flat, tap);
+      Instruction* factor = kernel->opcode == Opcode::kConstant && !kernel->literal.is_elided()
+                                ? build.constant(scalar_at(kernel->literal, tap))
+                                : build.element(flat, tap);
       Instruction* read = part_from(convolution, padded, start);
       if (term != nullptr) sum = build.add({sum, term});
       term = build.multiply({read, build.splat(factor, convolution.shape.dims)});

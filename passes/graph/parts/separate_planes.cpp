@@ -1,5 +1,5 @@
-// separate_planes: what is reduced over a few planes of an array, and read by the same planes again, is computed a plane
-// at a time, side by side.
+// separate_planes: what is reduced over a few planes of an array, and read by the same planes again, is computed a
+// plane at a time, side by side.
 //
 //   %largest = f32[1024,1024] reduce(%x, -inf), dimensions={0}, to_apply=maximum       x f32[3,1024,1024]
 //   %apart = f32[3,1024,1024] subtract(%x, broadcast(%largest))
@@ -107,8 +107,9 @@ std::optional<PlaneProduct> plane_product(const Instruction& dot) {
     const OperandDims &own = dims[side], &other = dims[1 - side];
     Instruction* matrix = dot.operand(side);
     Instruction* array = dot.operand(1 - side);
-    const bool fits = matrix->opcode == Opcode::kConstant && !matrix->literal.is_elided() && matrix->shape.rank() == 2 && own.batch.empty() &&
-                      own.contracting.size() == 1 && array->shape.rank() == dot.shape.rank();
+    const bool fits = matrix->opcode == Opcode::kConstant && !matrix->literal.is_elided() &&
+                      matrix->shape.rank() == 2 && own.batch.empty() && own.contracting.size() == 1 &&
+                      array->shape.rank() == dot.shape.rank();
     if (!fits) continue;
     const bool one_type = matrix->shape.dtype == dot.shape.dtype && array->shape.dtype == dot.shape.dtype;
     if (!one_type || is_complex(dot.shape.dtype) || (is_float(dot.shape.dtype) && dtype_bits(dot.shape.dtype) < 32))
@@ -206,7 +207,8 @@ class Planes {
         stacks.push_back(product->summed);
         continue;
       }
-      if (value->opcode == Opcode::kBroadcast && is_in_order(*value) && !place_in(*value->attributes->dimensions, dim)) {
+      if (value->opcode == Opcode::kBroadcast && is_in_order(*value) &&
+          !place_in(*value->attributes->dimensions, dim)) {
         whole.push_back(value->operand(0));
         continue;
       }
@@ -231,7 +233,8 @@ class Planes {
     } else if (value->opcode == Opcode::kReverse) {
       result.emplace_back(value->operand(0), dim);
     } else if (value->opcode == Opcode::kBroadcast && is_in_order(*value)) {
-      if (const auto place = place_in(*value->attributes->dimensions, dim)) result.emplace_back(value->operand(0), *place);
+      if (const auto place = place_in(*value->attributes->dimensions, dim))
+        result.emplace_back(value->operand(0), *place);
     }
     return result;
   }

@@ -123,8 +123,7 @@ bool shares_work(const Instruction& reduce, Found* found) {
     const std::vector<ElementWork> shared = work_of_element(part.value->operand(0));
     work += cost_of(shared);
     for (const ElementWork& below : shared) {
-      if (is_of_components(*below.value) && below.value->operand(0)->shape.dims == dims)
-        reduced.push_back(below.value);
+      if (is_of_components(*below.value) && below.value->operand(0)->shape.dims == dims) reduced.push_back(below.value);
     }
   }
   if (work < kMuchWork) return false;

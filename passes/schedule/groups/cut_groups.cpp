@@ -285,7 +285,7 @@ class Grouper::Cuts {
         of_reader_(std::min(kWorthwhileReader * us, of_cut_ - grouper.gpu_->launch_us)) {}
 
   size_t tried() const { return tried_; }
-  const std::vector<Piece>& best() const { return best_; }  // empty: none is worthwhile
+  const std::vector<Piece>& best() const { return best_; }            // empty: none is worthwhile
   const std::vector<const Unit*>& stored() const { return stored_; }  // that the best one stores, or reads
 
   // The same in another form.
@@ -355,14 +355,16 @@ void Grouper::offer_cut_at_layer(int number, const std::vector<const Unit*>& lay
   for (const Unit* unit : layer) {
     if (group.values.context.computed.count(unit->instruction) == 0) return;
     for (const Instruction* array : arrays_across(group, *unit)) {
-      if (is_stored(array) && !llvm::is_contained(outputs, array)) return;  // by another kernel, which it would race with
+      if (is_stored(array) && !llvm::is_contained(outputs, array))
+        return;  // by another kernel, which it would race with
       stored.push_back(array);
     }
   }
   for (const Instruction* output : outputs) {
     if (!llvm::is_contained(stored, output)) others.push_back(output);
   }
-  if (!stored.empty() && !others.empty()) cuts->offer({part_of(group, stored, nullptr), part_beyond(group, others, layer)}, layer);
+  if (!stored.empty() && !others.empty())
+    cuts->offer({part_of(group, stored, nullptr), part_beyond(group, others, layer)}, layer);
 }
 
 // Kernels that make for themselves what a cut now stores read it where that is faster.
@@ -411,8 +413,11 @@ void Grouper::cut_slow(std::set<int>* changed) {
     }
     const std::vector<Candidate> candidates = slow ? worth_storing(group) : std::vector<Candidate>();
     for (const Candidate& candidate : candidates) offer_cut_at(static_cast<int>(number), *candidate.unit, &cuts);
-    for (const std::vector<const Unit*>& layer : layers_of(candidates))
-      offer_cut_at_layer(static_cast<int>(number), layer, &cuts);
+    // A value alone is the better cut where one is enough: what it leaves may be cut again.
+    if (cuts.best().empty()) {
+      for (const std::vector<const Unit*>& layer : layers_of(candidates))
+        offer_cut_at_layer(static_cast<int>(number), layer, &cuts);
+    }
     trials += cuts.tried();
     if (cuts.best().empty()) continue;
     become(static_cast<int>(number), cuts.best()[0].group);

@@ -9,8 +9,8 @@ namespace {
 
 std::string combiner(const std::string& name, DType dtype) {
   const std::string scalar = shape_text(dtype, {});
-  return "\n" + name + " {\n  a = " + scalar + " parameter(0)\n  b = " + scalar + " parameter(1)\n  ROOT c = " + scalar +
-         " " + name + "(a, b)\n}\n";
+  return "\n" + name + " {\n  a = " + scalar + " parameter(0)\n  b = " + scalar +
+         " parameter(1)\n  ROOT c = " + scalar + " " + name + "(a, b)\n}\n";
 }
 
 struct Planes {
@@ -33,12 +33,13 @@ StageProgram reduced(const Planes& planes) {
   const std::string all = shape_text(dtype, dims), plane = shape_text(dtype, one);
   const std::string reduce = " reduce(", behind = "), dimensions={" + std::to_string(along) + "}, to_apply=";
   const std::string begin = operation == "maximum" ? is_float(dtype) ? "-inf" : "-2147483648" : "0";
-  return {name, "HloModule " + name + "\n" + combiner(operation, dtype) + "\nENTRY main {\n  x = " + all +
-                    " parameter(0)\n  y = " + plane + " parameter(1)\n  begin = " + shape_text(dtype, {}) +
-                    " constant(" + begin + ")\n  r = " + plane + reduce + "x, begin" + behind + operation +
-                    "\n  s = " + plane + " subtract(r, y)\n  ss = " + all + " broadcast(s), dimensions={" + others +
-                    "}\n  t = " + all + " multiply(x, ss)\n  back = " + all + " reverse(t), dimensions={" +
-                    std::to_string(along) + "}\n  ROOT u = " + all + " subtract(back, x)\n}\n",
+  return {name,
+          "HloModule " + name + "\n" + combiner(operation, dtype) + "\nENTRY main {\n  x = " + all +
+              " parameter(0)\n  y = " + plane + " parameter(1)\n  begin = " + shape_text(dtype, {}) + " constant(" +
+              begin + ")\n  r = " + plane + reduce + "x, begin" + behind + operation + "\n  s = " + plane +
+              " subtract(r, y)\n  ss = " + all + " broadcast(s), dimensions={" + others + "}\n  t = " + all +
+              " multiply(x, ss)\n  back = " + all + " reverse(t), dimensions={" + std::to_string(along) +
+              "}\n  ROOT u = " + all + " subtract(back, x)\n}\n",
           few_values(9, false)};
 }
 
@@ -46,7 +47,8 @@ StageProgram reduced(const Planes& planes) {
 // moments by a matrix, and what comes of these for each.
 StageProgram lattice(const std::string& name, int64_t rows, int64_t columns) {
   const std::string plane = shape_text(DType::kF32, {rows, columns}), one = shape_text(DType::kF32, {1, rows, columns});
-  const std::string all = shape_text(DType::kF32, {5, rows, columns}), two = shape_text(DType::kF32, {2, rows, columns});
+  const std::string all = shape_text(DType::kF32, {5, rows, columns}),
+                    two = shape_text(DType::kF32, {2, rows, columns});
   const std::string r = std::to_string(rows), c = std::to_string(columns);
   std::string text = "HloModule " + name + "\n" + combiner("add", DType::kF32) + "\nENTRY main {\n  f = " + all +
                      " parameter(0)\n  wall = " + shape_text(DType::kPred, {rows, columns}) + " parameter(1)\n",
@@ -57,8 +59,8 @@ StageProgram lattice(const std::string& name, int64_t rows, int64_t columns) {
   const Move moves[] = {{0, 0}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}};
   for (int64_t q = 0; q < 5; ++q) {
     const std::string n = std::to_string(q);
-    text += "  p" + n + " = " + one + " slice(f), slice={[" + n + ":" + std::to_string(q + 1) + "], [0:" + r + "], [0:" +
-            c + "]}\n";
+    text += "  p" + n + " = " + one + " slice(f), slice={[" + n + ":" + std::to_string(q + 1) + "], [0:" + r +
+            "], [0:" + c + "]}\n";
     const auto [row, column] = moves[q];
     const bool is_row = row != 0;
     const int64_t extent = is_row ? rows : columns, by = (row + column + extent) % extent;
@@ -83,13 +85,13 @@ StageProgram lattice(const std::string& name, int64_t rows, int64_t columns) {
           " broadcast(rho), dimensions={1,2}\n  e = f32[5,2] constant({ {0, 0}, {1, 0}, {-1, 0}, {0, 1}, {0, -1} })\n"
           "  u = " +
           two + " dot(e, g), lhs_contracting_dims={0}, rhs_contracting_dims={0}\n  eu = " + all +
-          " dot(e, u), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n  uu = " + two + " multiply(u, u)\n  u2 = " +
-          plane + " reduce(uu, zero), dimensions={0}, to_apply=add\n  u2s = " + all +
+          " dot(e, u), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n  uu = " + two +
+          " multiply(u, u)\n  u2 = " + plane + " reduce(uu, zero), dimensions={0}, to_apply=add\n  u2s = " + all +
           " broadcast(u2), dimensions={1,2}\n  w = f32[5] constant({4, 1, 1, 1, 2})\n  ws = " + all +
           " broadcast(w), dimensions={0}\n  wr = " + all + " multiply(ws, rhos)\n  v = " + all +
-          " add(eu, u2s)\n  h = " + all + " add(wr, v)\n  o = " + all + " reverse(g), dimensions={0}\n  walls = " +
-          shape_text(DType::kPred, {5, rows, columns}) + " broadcast(wall), dimensions={1,2}\n  ROOT n = " + all +
-          " select(walls, o, h)\n}\n";
+          " add(eu, u2s)\n  h = " + all + " add(wr, v)\n  o = " + all +
+          " reverse(g), dimensions={0}\n  walls = " + shape_text(DType::kPred, {5, rows, columns}) +
+          " broadcast(wall), dimensions={1,2}\n  ROOT n = " + all + " select(walls, o, h)\n}\n";
   return {name, text, few_values(5, false)};
 }
 
@@ -124,15 +126,12 @@ StageProgram filter(const Filter& filter) {
 
 std::vector<StageProgram> planes() {
   std::vector<StageProgram> all;
-  for (const Planes& each : {Planes{"three", DType::kF32, {3, 256, 256}},
-                             Planes{"seven_odd", DType::kF32, {7, 257, 259}},
-                             Planes{"inside", DType::kF32, {2, 5, 130, 260}, 1},
-                             Planes{"between", DType::kF32, {256, 4, 300}, 1},
-                             Planes{"most", DType::kF32, {32, 256, 258}},
-                             Planes{"largest", DType::kF32, {6, 255, 260}, 0, "maximum"},
-                             Planes{"integers", DType::kS32, {2, 9, 201, 202}, 1},
-                             Planes{"doubles", DType::kF64, {4, 260, 256}},
-                             Planes{"halves", DType::kBF16, {4, 256, 264}, 0, "maximum"}})
+  for (const Planes& each :
+       {Planes{"three", DType::kF32, {3, 256, 256}}, Planes{"seven_odd", DType::kF32, {7, 257, 259}},
+        Planes{"inside", DType::kF32, {2, 5, 130, 260}, 1}, Planes{"between", DType::kF32, {256, 4, 300}, 1},
+        Planes{"most", DType::kF32, {32, 256, 258}}, Planes{"largest", DType::kF32, {6, 255, 260}, 0, "maximum"},
+        Planes{"integers", DType::kS32, {2, 9, 201, 202}, 1}, Planes{"doubles", DType::kF64, {4, 260, 256}},
+        Planes{"halves", DType::kBF16, {4, 256, 264}, 0, "maximum"}})
     all.push_back(reduced(each));
   all.push_back(lattice("lattice", 256, 260));
   all.push_back(lattice("lattice_odd", 259, 257));
