@@ -108,6 +108,36 @@ void add_fused(std::vector<StageProgram>* programs) {
                        few_values(9)});
 }
 
+// Products of f32 one operand of which, or both, is TF32 as it is: a term is left out; of one 16-bit type, all of them.
+void add_converted(std::vector<StageProgram>* programs) {
+  struct Sides {
+    DType left, right;
+  };
+  constexpr DType kBF16 = DType::kBF16, kF16 = DType::kF16, kF32 = DType::kF32, kS8 = DType::kS8;
+  const Sides all[] = {{kBF16, kF32}, {kF32, kBF16},  {kF16, kF32}, {kF32, kS8},
+                       {kBF16, kF16}, {kBF16, kBF16}, {kS8, kF16}};
+  for (const Sides& sides : all) {
+    for (const bool along_k : {true, false}) {
+      const std::string name = "converted_" + std::string(dtype_name(sides.left)) + "_" +
+                               std::string(dtype_name(sides.right)) + (along_k ? "_nt" : "_tn");
+      const auto operand = [&](const std::string& what, DType dtype, int64_t outer, int64_t number) {
+        const std::vector<int64_t> shape = dims(1, along_k ? outer : 72, along_k ? 72 : outer);
+        const std::string given = shape_text(dtype, shape) + " parameter(" + std::to_string(number) + ")\n";
+        if (dtype == kF32) return "  " + what + " = " + given;
+        return "  given_" + what + " = " + given + "  " + what + " = " + shape_text(kF32, shape) + " convert(given_" +
+               what + ")\n";
+      };
+      const std::string k = along_k ? "1" : "0";
+      programs->push_back({name,
+                           "HloModule " + name + "\n\nENTRY main {\n" + operand("lhs", sides.left, 200, 0) +
+                               operand("rhs", sides.right, 136, 1) +
+                               "  ROOT dot = f32[200,136] dot(lhs, rhs), lhs_contracting_dims={" + k +
+                               "}, rhs_contracting_dims={" + k + "}\n}\n",
+                           few_values(10)});
+    }
+  }
+}
+
 void add_convolutions(std::vector<StageProgram>* programs) {
   // Infinities only where there is no padding (docs/numerics.md).
   struct Form {
@@ -177,6 +207,7 @@ int main() {
   sinter::add_plain(&programs);
   sinter::add_long(&programs);
   sinter::add_fused(&programs);
+  sinter::add_converted(&programs);
   sinter::add_convolutions(&programs);
   const int wrong = sinter::run_stage_programs(programs, sinter::exact);
   return wrong + sinter::run_stage_programs(sinter::rounded_programs(), sinter::rounding);

@@ -110,6 +110,37 @@ std::vector<StageProgram> exact_programs() {
                       "  small = f8e4m3fn" + shape + " parameter(1)\n  w = bf16" + shape + " convert(small)\n"),
          few_values(9, false)});
   }
+  // Two numbers of 4 bits a byte, scaled and moved by groups of rows; rows of two matrices in turn.
+  for (const int64_t outputs : {512, 772}) {
+    const std::string n = std::to_string(outputs), name = "packed_" + n;
+    const auto of_groups = [&](const std::string& what, int64_t number) {
+      return "  " + what + " = f32[8," + n + "] parameter(" + std::to_string(number) + ")\n  " + what +
+             "s = f32[8,48," + n + "] broadcast(" + what + "), dimensions={0,2}\n";
+    };
+    programs.push_back(
+        {name,
+         product_text(name, {kBF16, kBF16, 1, 3, outputs, 384}, true, false, "",
+                      "  bytes = u8[192," + n + "] parameter(1)\n  mask_0 = u8[] constant(15)\n  mask = u8[192," + n +
+                          "] broadcast(mask_0), dimensions={}\n  four_0 = u8[] constant(4)\n  four = u8[192," + n +
+                          "] broadcast(four_0), dimensions={}\n  low_bits = u8[192," + n +
+                          "] and(bytes, mask)\n  high_bits = u8[192," + n +
+                          "] shift-right-logical(bytes, four)\n  low = u8[192,1," + n +
+                          "] reshape(low_bits)\n  high = u8[192,1," + n + "] reshape(high_bits)\n  both = u8[192,2," +
+                          n + "] concatenate(low, high), dimensions={1}\n  groups = u8[8,48," + n +
+                          "] reshape(both)\n  wide = f32[8,48," + n + "] convert(groups)\n" + of_groups("offset", 2) +
+                          of_groups("scale", 3) + "  moved = f32[8,48," + n +
+                          "] subtract(wide, offsets)\n  scaled = f32[8,48," + n +
+                          "] multiply(moved, scales)\n  narrow = bf16[8,48," + n +
+                          "] convert(scaled)\n  w = bf16[384," + n + "] reshape(narrow)\n"),
+         few_values(5, false)});
+  }
+  programs.push_back({"rows_in_turn",
+                      product_text("rows_in_turn", {kF32, kF32, 1, 3, 512, 384}, true, false, "",
+                                   "  even = bf16[192,512] parameter(1)\n  odd = bf16[192,512] parameter(2)\n"
+                                   "  evens = bf16[192,1,512] reshape(even)\n  odds = bf16[192,1,512] reshape(odd)\n"
+                                   "  both = bf16[192,2,512] concatenate(evens, odds), dimensions={1}\n"
+                                   "  all = bf16[384,512] reshape(both)\n  w = f32[384,512] convert(all)\n"),
+                      few_values(9, false)});
   // Scores and sums of decoding with grouped heads: batch dimensions apart.
   programs.push_back({"decode_scores",
                       "HloModule decode_scores\n\nENTRY main {\n  q = bf16[2,4,3,64] parameter(0)\n"

@@ -207,8 +207,7 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
     const bool splits_tile = form.small_bytes(are_tf32) > 0;
     const double of_others = splits_tile ? static_cast<double>(form.of_instruction()) * tile_k / (warps * kLanes) : 0;
     work.memory = (of_rows + 3 * of_others) * lanes;
-    work.f32 =
-        narrow ? 0 : of_rows * splits[form.register_side()] + 3 * of_others + (split ? sums_of_instruction : 0);
+    work.f32 = narrow ? 0 : of_rows * splits[form.register_side()] + 3 * of_others + (split ? sums_of_instruction : 0);
   }
   work.integer *= lanes;
   work.f32 *= lanes;
@@ -254,8 +253,9 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   const double quarter = std::max(1.0, warps / 4);
   // With an operand in registers, one group after the other: sums are added up, and the next products given.
   const double multiplied =
-      form.has_registers()
-          ? tile_m * tile_n * tile_k * static_cast<double>(form.terms(are_tf32) * form.element_bytes()) / 2 / kWgmmaFma + kReady
+      form.has_registers() ? tile_m * tile_n * tile_k *
+                                     static_cast<double>(form.terms(are_tf32) * form.element_bytes()) / 2 / kWgmmaFma +
+                                 kReady
       : form.wgmma ? tile_m * tile_n * tile_k / kWgmmaFma
                    : products * (doubles ? kDoublesCycles : kProductCycles) * quarter + steps * 2 * kSharedCycles;
   // A tile is there so long after it was asked for: measured of tiles of 6 to 48 kB (bench/RESULTS.md, tiles). As many

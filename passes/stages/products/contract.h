@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "passes/analysis/shapes/matrix_product.h"
-#include "passes/analysis/values/tf32_values.h"
+#include "passes/analysis/shapes/tf32_values.h"
 #include "passes/stages/domain/domain.h"
 #include "passes/stages/products/column_parts.h"
 #include "passes/stages/products/part_matrices.h"
@@ -60,7 +60,7 @@ struct ContractDemand {
   // The kernel as one thread an element would compute it: what is read and written.
   std::unique_ptr<DemandGraph> graph;
   ContractOperand operands[2];
-  Tf32Operands are_tf32 = {};  // operands of f32 that have no more digits (tf32_values.h)
+  Tf32Operands are_tf32 = {};               // operands of f32 that have no more digits (tf32_values.h)
   std::optional<ContractOperand> in_order;  // operand 1 at the product's own column; nullopt where parts are one
   // What operand 1 loads where each part is the product of a matrix of its own: its graph has the first part's arrays.
   ArraysOfParts matrices;

@@ -20,7 +20,7 @@
 
 #include "ir/module/module.h"
 #include "passes/analysis/shapes/matrix_product.h"
-#include "passes/analysis/values/tf32_values.h"
+#include "passes/analysis/shapes/tf32_values.h"
 
 namespace sinter {
 

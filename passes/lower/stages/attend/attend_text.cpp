@@ -72,7 +72,8 @@ std::string AttendText::shared() const {
 }
 
 std::string AttendText::queries_of(const std::string& to, const std::string& step, const std::string& indent) const {
-  std::string text = indent + "const int row = " + first_row() + "i * kMmaM + lane % 16, feature = " + step +
+  const std::string feature = keeps_queries ? ", feature = " : ";\n" + indent + "const int feature = ";
+  std::string text = indent + "const int row = " + first_row() + "i * kMmaM + lane % 16" + feature + step +
                      " * kMmaK + lane / 16 * kChunk;\n" + indent + "ldmatrix_x4(" + to +
                      ", &operands.queries[row * kRow + feature]);\n";
   if (product == TensorCoreForm::Product::kTf32)

@@ -242,8 +242,7 @@ void GemvWriter::add_elements(const Expr* step, Block* body) {
     const Expr* elements = kernel_.integer(load.elements);
     const Expr* piece = kernel_.subscript(kernel_.name_expr(add_pieces(load, step, r, &rows.body)),
                                           kernel_.infix(e, "/", elements, kInteger), CType::value(node.dtype));
-    const Expr* element =
-        kernel_.subscript(piece, kernel_.infix(e, "%", elements, kInteger), CType::value(node.dtype));
+    const Expr* element = kernel_.subscript(piece, kernel_.infix(e, "%", elements, kInteger), CType::value(node.dtype));
     expressions.variables[load.node] =
         w_.let(expressions.buffers.at(node.instruction)->name + "_value", CType::value(node.dtype), element, &value);
   }

@@ -86,21 +86,20 @@ std::string TensorCoreText::registers_loop() const {
   if (splits_tile) add_products("a_big[step]", "b_small + step");
   add_products("a_big[step]", "b + step");
   if (split) {
-    text +=
-        std::string(splits_registers ? "  uint32_t a_big[kStepsK][4], a_small[kStepsK][4];\n"
-                                     : "  uint32_t a_big[kStepsK][4];  // TF32 as it is\n") +
-        "  for (int step = 0; step < kStepsK; ++step) {\n"
-        "    for (int r = 0; r < 4; ++r) " +
-        (splits_registers ? "split_tf32(next[step][r], a_big[step][r], a_small[step][r])"
-                          : "a_big[step][r] = next[step][r]") +
-        ";\n"
-        "  }\n"
-        "  const auto b = " +
-        b + ";\n" + (splits_tile ? "  const auto b_small = along_k(shared.small[tile % 2]);\n" : "") +
-        "  wgmma_fence();\n"
-        "#pragma unroll\n"
-        "  for (int step = 0; step < kStepsK; ++step) {\n" +
-        products + "  }\n";
+    text += std::string(splits_registers ? "  uint32_t a_big[kStepsK][4], a_small[kStepsK][4];\n"
+                                         : "  uint32_t a_big[kStepsK][4];  // TF32 as it is\n") +
+            "  for (int step = 0; step < kStepsK; ++step) {\n"
+            "    for (int r = 0; r < 4; ++r) " +
+            (splits_registers ? "split_tf32(next[step][r], a_big[step][r], a_small[step][r])"
+                              : "a_big[step][r] = next[step][r]") +
+            ";\n"
+            "  }\n"
+            "  const auto b = " +
+            b + ";\n" + (splits_tile ? "  const auto b_small = along_k(shared.small[tile % 2]);\n" : "") +
+            "  wgmma_fence();\n"
+            "#pragma unroll\n"
+            "  for (int step = 0; step < kStepsK; ++step) {\n" +
+            products + "  }\n";
   } else {
     const std::string value =
         form.product == Product::kTf32 ? "to_tf32(__uint_as_float(next[step][r]))" : "next[step][r]";

@@ -1,4 +1,4 @@
-#include "passes/analysis/values/tf32_values.h"
+#include "passes/analysis/shapes/tf32_values.h"
 
 #include <algorithm>
 #include <optional>
