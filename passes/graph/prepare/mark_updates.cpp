@@ -73,6 +73,7 @@ bool are_different(const Instruction& scatter, const IndexOrder& order) {
     const bool counts = d != vector_dim(scatter) && indices.shape.dims[d] > 1 && !position_in(batching, d);
     if (counts) open.push_back(d);
   }
+  if (open.empty() && batching.empty()) return false;  // one update
   for (size_t c = 0; c < start_map.size() && open.size() > 1; ++c) {
     std::optional<int64_t> counted = counted_dimension(scatter, static_cast<int64_t>(c));
     if (counted && has_vectors(scatter) && *counted >= vector_dim(scatter)) ++*counted;

@@ -115,10 +115,17 @@ bool is_better_alone(const Instruction& reduce) {
   return rows && rows->columns > kManySteps && (rows->inner == 1 || rows->rows < kThreadsAtOnce);
 }
 
-// The rows of sorted updates of a scatter, through which its threads look.
+// The rows of sorted updates of a scatter, through which its threads look: an array, in whichever shape, or the
+// beginning of one.
 std::vector<const Instruction*> searched_rows(const Instruction& value) {
-  const bool searches = is_row_scatter(value) && needs_order(value) && is_sorted(value);
-  return searches ? std::vector{array_value(value.operand(1))} : std::vector<const Instruction*>{};
+  if (!is_row_scatter(value) || !needs_order(value) || !is_sorted(value)) return {};
+  const Instruction* rows = array_value(value.operand(1));
+  const auto is_beginning = [](const Instruction& slice) {
+    return slice.opcode == Opcode::kSlice && slice.attributes->slice->front().start == 0 &&
+           slice.attributes->slice->front().stride == 1;
+  };
+  while (rows->opcode == Opcode::kReshape || is_beginning(*rows)) rows = array_value(rows->operand(0));
+  return {rows};
 }
 
 // Of such a group nothing is computed. What it were to read, and others want, has its threads elsewhere.
