@@ -71,6 +71,7 @@ namespace {
 //   remove_dead           what all of these left behind
 // Last, once:
 //   defer_updates         when bodies are whole, before reductions are split
+//   split_phases          after undilate_convolutions, which makes one product where no windows overlap
 //   split_contractions    after simplify, which would make one product of its parts
 //   separate_dimensions   before split_reductions, which knows elements side by side
 //   split_folds           likewise, after split_argmax: what it leaves
@@ -178,6 +179,8 @@ constexpr std::array kPasses = {
     GraphPass{"undilate_convolutions",
               "Convolutions of an input that is dilated as far as the window reaches become products.",
               undilate_convolutions, true},
+    GraphPass{"split_phases", "Convolutions of a dilated input become one for each phase of their results.",
+              split_phases, true},
     GraphPass{"take_patches", "Convolutions by filters of one tap that is 1 become gathers of what these read.",
               take_patches, true},
     GraphPass{"sum_convolutions",

@@ -73,6 +73,7 @@ bool attend(Module& module, const GraphPassOptions& options);
 bool chain(Module& module, const GraphPassOptions& options);
 bool network(Module& module, const GraphPassOptions& options);
 bool undilate_convolutions(Module& module, const GraphPassOptions& options);
+bool split_phases(Module& module, const GraphPassOptions& options);
 bool take_patches(Module& module, const GraphPassOptions& options);
 bool sum_convolutions(Module& module, const GraphPassOptions& options);
 bool split_contractions(Module& module, const GraphPassOptions& options);
