@@ -1,6 +1,6 @@
 // phase_programs: convolutions of dilated inputs, which are made by phases: windows that overlap and that leave gaps,
-// any padding, steps over the results, windows read backwards, some dimensions dilated and others not, groups, any order
-// of labels; and those that stay.
+// any padding, steps over the results, windows read backwards, some dimensions dilated and others not, groups, any
+// order of labels; and those that stay.
 #include <algorithm>
 
 #include "tests/stages/stage_programs.h"

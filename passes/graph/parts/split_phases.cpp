@@ -94,9 +94,10 @@ std::vector<PhasedDimension> phased_dimensions(const Instruction& convolution) {
   return dimensions;
 }
 
-// What convolutions multiply in a microsecond, of an h200: tiles of f32 and of narrower floats, and threads; bytes of
-// results that are put side by side, and what a launch takes.
-constexpr double kTiledProducts = 32e6, kNarrowProducts = 250e6, kThreadProducts = 2.5e6;
+// What convolutions multiply in a microsecond, of an h200: tiles of f32 and of narrower floats; threads, and threads of
+// groups whose features run fastest, which have several of them; bytes of results that are put side by side, and what a
+// launch takes.
+constexpr double kTiledProducts = 32e6, kNarrowProducts = 250e6, kThreadProducts = 2.5e6, kGroupedProducts = 6e6;
 constexpr double kBytesJoined = 2e6, kLaunchTime = 3;
 // Terms of a result, below which tiles do not multiply.
 constexpr int64_t kShortSum = 16;
@@ -120,11 +121,13 @@ bool is_less_time(const Instruction& convolution, const std::vector<PhasedDimens
   const Shape& kernel = convolution.operand(1)->shape;
   const int64_t features = kernel.dims[labels.rhs_input_feature];
   const bool tiled = is_contraction(convolution);
+  const bool grouped =
+      attributes.feature_group_count.value_or(1) > 1 && labels.output_feature == convolution.shape.rank() - 1;
   const auto time_of = [&](double results, double terms) {
     const bool narrow = dtype_bytes(convolution.operand(0)->shape.dtype) < dtype_bytes(DType::kF32);
-    double rate = narrow ? kNarrowProducts : kTiledProducts;
-    if (!tiled || terms < static_cast<double>(kShortSum)) rate = kThreadProducts;
-    return results * terms / rate;
+    const double of_tiles = narrow ? kNarrowProducts : kTiledProducts;
+    const double of_threads = grouped ? kGroupedProducts : kThreadProducts;
+    return results * terms / (tiled && terms >= static_cast<double>(kShortSum) ? of_tiles : of_threads);
   };
   // Of each choice of a run for each dimension: its results, and the terms of one of them.
   struct Choice {
@@ -196,24 +199,29 @@ class Phases {
     std::vector<GraphBuilder::Value> pieces;
     for (const PhaseRun& run : dimensions_[s].runs) {
       runs_[s] = run;
-      pieces.push_back(side_by_side(s + 1));
+      pieces.push_back(run.taps > 0 ? side_by_side(s + 1) : zeros(s));
     }
     return pieces.size() == 1 ? pieces[0] : build_.concatenate(pieces, phase_at_[s]);
+  }
+
+  // The chosen runs up to this dimension, and all phases of those behind it.
+  GraphBuilder::Value zeros(size_t s) {
+    const DType dtype = convolution_.shape.dtype;
+    GraphBuilder::Dims dims = apart_;
+    for (size_t before = 0; before <= s; ++before) dims[phase_at_[before]] = runs_[before].count;
+    if (zero_ == nullptr) {
+      zero_ = is_float(dtype) ? build_.real(dtype, 0) : build_.convert(build_.integer(DType::kS32, 0), dtype);
+    }
+    return build_.splat(zero_, dims);
   }
 
   // The chosen runs, with as many phases as these have.
   GraphBuilder::Value convolved() {
     GraphBuilder::Dims dims = apart_;
-    int64_t phases = 1, taps = 1;
+    int64_t phases = 1;
     for (size_t s = 0; s < runs_.size(); ++s) {
       dims[phase_at_[s]] = runs_[s].count;
       phases *= runs_[s].count;
-      taps *= runs_[s].taps;
-    }
-    const DType dtype = convolution_.shape.dtype;
-    if (taps == 0) {
-      if (zero_ == nullptr) zero_ = build_.convert(build_.integer(DType::kS32, 0), dtype);
-      return build_.splat(zero_, dims);
     }
     Attributes attributes = *convolution_.attributes;
     std::vector<WindowDimension> window = window_;
@@ -222,8 +230,8 @@ class Phases {
       if (!dimensions_[s].dilated) continue;
       const int64_t extent = convolution_.operand(0)->shape.dims[labels_.lhs_spatial[s]];
       WindowDimension& own = window[s];
-      own = {.size = runs_[s].taps, .stride = dimensions_[s].stride, .pad_low = -runs_[s].begin,
-             .reversal = own.reversal};
+      own = {
+          .size = runs_[s].taps, .stride = dimensions_[s].stride, .pad_low = -runs_[s].begin, .reversal = own.reversal};
       own.pad_high = (dimensions_[s].steps - 1) * own.stride + own.size - extent - own.pad_low;
       shape.dims[labels_.output_spatial[s]] = dimensions_[s].steps;
     }
@@ -253,8 +261,10 @@ class Phases {
         const int64_t start = window.reversal ? window.size - 1 - tap - reach : tap;
         bounds[labels_.rhs_spatial[s]] = {start, start + reach + 1, reach == 0 ? 1 : window.lhs_dilate};
       }
+      bool whole = true;
+      for (size_t d = 0; d < bounds.size(); ++d) whole &= bounds[d] == SliceBounds{0, kernel->shape.dims[d], 1};
       attributes.slice = std::move(bounds);
-      slices.push_back(build_.make(Opcode::kSlice, {kernel}, std::move(attributes)));
+      slices.push_back(whole ? kernel : build_.make(Opcode::kSlice, {kernel}, std::move(attributes)));
       size_t s = runs_.size();
       while (s > 0 && ++phase[s - 1] == runs_[s - 1].count) phase[--s] = 0;
       if (s == 0) break;
@@ -291,7 +301,7 @@ class Phases {
   GraphBuilder build_;
   // The results with phases in dimensions of their own, and without; where those are.
   GraphBuilder::Dims apart_, joined_, phase_at_;
-  std::vector<PhaseRun> runs_;           // chosen, one for each dimension
+  std::vector<PhaseRun> runs_;          // chosen, one for each dimension
   GraphBuilder::Value zero_ = nullptr;  // made where it is first asked for
 };
 
