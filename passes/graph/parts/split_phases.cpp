@@ -2,13 +2,13 @@
 // the results. The gradient of a convolution in steps, with respect to its input, is such a convolution, and so is
 // jax.lax.conv_transpose: of the elements that its window meets all are zeros but one in lhs_dilate.
 //
-//   %y = f32[8,64,64,32] convolution(%x, %w), window={size=3x3 pad=2_1x2_1 lhs_dilate=2x2}, dim_labels=b01f_01io->b01f
-//   x f32[8,32,32,16], w f32[3,3,16,32]
+//   %y = f32[32,64,64,128] convolution(%x, %w), window={size=3x3 pad=2_1x2_1 lhs_dilate=2x2}
+//   x f32[32,32,32,256], w f32[3,3,256,128]
 //                                                     =>
-//   %w.0 = f32[2,2,16,32] slice(%w), slice={[0:3:2], [0:3:2], [0:16], [0:32]}
-//   %y.0 = f32[8,32,32,32] convolution(%x, %w.0), window={size=2x2 pad=1_0x1_0}, dim_labels=b01f_01io->b01f
+//   %w.0 = f32[2,2,256,128] slice(%w), slice={[0:3:2], [0:3:2], [0:256], [0:128]}
+//   %y.0 = f32[32,32,32,128] convolution(%x, %w.0), window={size=2x2 pad=1_0x1_0}
 //   three more, of windows of 2x1, 1x2 and 1x1, and
-//   %y = f32[8,64,64,32] reshape(concatenate of these: f32[8,32,2,32,2,32])
+//   %y = f32[32,64,64,128] reshape(concatenate of these: f32[32,32,2,32,2,128])
 //
 // Results p, p + phases, p + 2 * phases, ... are a phase: the window's taps t, t + lhs_dilate, ... meet elements for
 // them, the others zeros. Phases side by side that have as many taps, from the same element on, are one convolution of
