@@ -76,6 +76,8 @@ namespace {
 // Last, once:
 //   defer_updates         when bodies are whole, before reductions are split
 //   separate_planes       when bodies are whole; before products and reductions are split; planned without it, too
+//   split_phases          after undilate_convolutions, which makes one product where no windows overlap
+//   lead_groups           after what makes something else of convolutions
 //   write_out_convolutions  after what makes something else of convolutions; planned without it, too
 //   split_contractions    after simplify, which would make one product of its parts
 //   separate_dimensions   before split_reductions, which knows elements side by side
@@ -198,6 +200,8 @@ constexpr std::array kPasses = {
     GraphPass{"undilate_convolutions",
               "Convolutions of an input that is dilated as far as the window reaches become products.",
               undilate_convolutions, true},
+    GraphPass{"split_phases", "Convolutions of a dilated input become one for each phase of their results.",
+              split_phases, true},
     GraphPass{"take_patches", "Convolutions by filters of one tap that is 1 become gathers of what these read.",
               take_patches, true},
     GraphPass{"sum_convolutions",

@@ -83,6 +83,7 @@ bool chain(Module& module, const GraphPassOptions& options);
 bool network(Module& module, const GraphPassOptions& options);
 bool narrow_products(Module& module, const GraphPassOptions& options);
 bool undilate_convolutions(Module& module, const GraphPassOptions& options);
+bool split_phases(Module& module, const GraphPassOptions& options);
 bool take_patches(Module& module, const GraphPassOptions& options);
 bool sum_convolutions(Module& module, const GraphPassOptions& options);
 bool lead_groups(Module& module, const GraphPassOptions& options);
