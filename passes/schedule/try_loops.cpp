@@ -103,7 +103,7 @@ class LoopTrials {
         trial = chosen_;
         trial.grid_block = LoopChoice::kGridBlock;
         trial.block_rows = true;
-        take_if_faster(trial, kWorthJoining);
+        take_if_faster(trial, kWorthBlocks);
       }
       // What a step takes longest is its rows, of which each block has one.
       if (chosen_.grid.count(loop) == 0 || !has_rows_alone(best_.tree.items, loop->name, Tier::kBlock, false)) return;
@@ -115,6 +115,7 @@ class LoopTrials {
 
  private:
   static constexpr double kWorthJoining = 0.98;
+  static constexpr double kWorthBlocks = 0.9;  // more of them wait for one another, if rows are not apart
   using LoopFinder = std::vector<std::string> (*)(const std::vector<TreeNode>& items, const Gpu& gpu, double us);
 
   void try_each(LoopFinder find, const std::function<void(const Instruction*)>& attempt) {
