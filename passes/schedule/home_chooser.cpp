@@ -308,6 +308,13 @@ bool HomeChooser::add_in_grid(const LevelContext& context, const Group& group, s
   const int64_t block = loops_.grid_block;
   TreeNode node = kernel(group, block);
   const std::optional<LaunchPart> part = launch_part(group);
+  if (loops_.block_rows && row_tier(node) == Tier::kWarp && group.form.rows->columns >= block) {
+    for (TreeNode& stage : node.body()) {
+      stage.schedule = row_schedule(Tier::kBlock);
+      if (group.form.rows->columns % (block * stage.domain.width) != 0) stage.domain.width = 1;
+    }
+    node.grid[0] = group.form.rows->rows;
+  }
   const bool block_a_row = part && row_tier(node) == Tier::kBlock;
   const int64_t own = node.block[0] * node.block[1] * node.block[2];
   if (block_a_row) {

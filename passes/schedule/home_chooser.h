@@ -23,7 +23,8 @@ struct LoopChoice {
   std::set<const Instruction*> host;  // the host, though kernels could
   std::set<const Instruction*> grid;  // the blocks of one launch, which wait for one another
   int64_t grid_block = kGridBlock;    // threads a block of these
-  bool keeps_weights = false;         // their products keep what no step changes in shared memory
+  bool block_rows = false;     // their rows that have a warp each have a block each, if that is no longer than they
+  bool keeps_weights = false;  // their products keep what no step changes in shared memory
 
   static constexpr int64_t kGridBlock = 256;
 };

@@ -56,13 +56,13 @@ std::vector<std::string> loops_worth_joining(const std::vector<TreeNode>& items,
   return loops;
 }
 
-// Whether all kernels of a loop have blocks of a row each.
-bool has_block_rows_alone(const std::vector<TreeNode>& items, const std::string& loop, bool inside) {
+// Whether all kernels of a loop have rows that are shared by a warp, or a block, each.
+bool has_rows_alone(const std::vector<TreeNode>& items, const std::string& loop, Tier tier, bool inside) {
   return std::ranges::all_of(items, [&](const TreeNode& item) {
-    if (item.kind == TreeNode::Kind::kKernel) return !inside || row_tier(item) == Tier::kBlock;
+    if (item.kind == TreeNode::Kind::kKernel) return !inside || row_tier(item) == tier;
     const bool in_loop = inside || item.name == loop;
     return std::ranges::all_of(item.bodies,
-                               [&](const auto& body) { return has_block_rows_alone(body, loop, in_loop); });
+                               [&](const auto& body) { return has_rows_alone(body, loop, tier, in_loop); });
   });
 }
 
@@ -98,8 +98,15 @@ class LoopTrials {
       trial.grid_block = LoopChoice::kGridBlock;
       trial.keeps_weights = true;
       take_if_faster(trial, kWorthJoining);
+      // Of few rows a warp each leaves most multiprocessors without one.
+      if (chosen_.grid.count(loop) > 0 && has_rows_alone(best_.tree.items, loop->name, Tier::kWarp, false)) {
+        trial = chosen_;
+        trial.grid_block = LoopChoice::kGridBlock;
+        trial.block_rows = true;
+        take_if_faster(trial, kWorthBlocks);
+      }
       // What a step takes longest is its rows, of which each block has one.
-      if (chosen_.grid.count(loop) == 0 || !has_block_rows_alone(best_.tree.items, loop->name, false)) return;
+      if (chosen_.grid.count(loop) == 0 || !has_rows_alone(best_.tree.items, loop->name, Tier::kBlock, false)) return;
       trial = chosen_;
       trial.grid_block = kMostThreads;
       take_if_faster(trial, kWorthJoining);
@@ -108,6 +115,7 @@ class LoopTrials {
 
  private:
   static constexpr double kWorthJoining = 0.98;
+  static constexpr double kWorthBlocks = 0.9;  // more of them wait for one another, if rows are not apart
   using LoopFinder = std::vector<std::string> (*)(const std::vector<TreeNode>& items, const Gpu& gpu, double us);
 
   void try_each(LoopFinder find, const std::function<void(const Instruction*)>& attempt) {
