@@ -333,6 +333,17 @@ std::optional<Planned> plan_steps(const CompileOptions& options, Diagnostics& di
   return faster_of(std::move(*rolled), std::move(*written), gpu_of_moves(options));
 }
 
+// Whether a pass of kForms changes the program, with its steps rolled up or as they are written.
+bool changes_program(std::string_view pass, const CompileOptions& options, const Diagnostics& diagnostics,
+                     StageClock* clock) {
+  const CompileObserver nobody;
+  Diagnostics unheard(diagnostics.source());
+  const std::optional<Optimised> optimised = optimise(options, unheard, nobody, clock);
+  if (!optimised) return false;
+  if (optimised->forms.contains(pass)) return true;
+  return !optimised->loops.empty() && written_out(options, diagnostics, nobody, clock).forms.contains(pass);
+}
+
 // The best of the forms that the passes from number `first` of kForms on make, or do not. A plan file is of one of
 // them: of the first that it goes with.
 std::optional<Planned> plan_forms(size_t first, const CompileOptions& options, Diagnostics& diagnostics,
@@ -360,6 +371,7 @@ std::optional<Planned> plan_forms(size_t first, const CompileOptions& options, D
         return made;
       }
     }
+    if (!changes_program(form.pass, options, unheard, clock)) return std::nullopt;
     std::optional<Planned> other = plan_forms(first + 1, options_without, unheard, of_other, clock);
     if (other) diagnostics = unheard;
     return other;
