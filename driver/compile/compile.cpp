@@ -56,13 +56,23 @@ constexpr std::string_view kRollRepeats = "roll_repeats", kProductRows = "split_
 struct Form {
   std::string_view pass, stage;
 };
-constexpr std::array kForms = {
-    Form{"keep_matrices", kMatrices}, Form{"tile_loops", kStencil}, Form{"split_loops", ""},
-    Form{"defer_updates", ""},        Form{"hoist_sums", ""},       Form{"sink_invariants", ""},
-    Form{"network", kNetwork},        Form{"slice_first", ""},      Form{"chain", kChain},
-    Form{kProductRows, ""},           Form{"split_steps", ""},      Form{"record_terms", ""},
-    Form{"shift_rings", ""},          Form{"fuse_loops", ""},       Form{"roll_windows", ""},
-    Form{"separate_planes", ""},      Form{"write_out_convolutions", ""}};
+constexpr std::array kForms = {Form{"keep_matrices", kMatrices},
+                               Form{"tile_loops", kStencil},
+                               Form{"split_loops", ""},
+                               Form{"defer_updates", ""},
+                               Form{"hoist_sums", ""},
+                               Form{"sink_invariants", ""},
+                               Form{"network", kNetwork},
+                               Form{"slice_first", ""},
+                               Form{"chain", kChain},
+                               Form{kProductRows, ""},
+                               Form{"split_steps", ""},
+                               Form{"record_terms", ""},
+                               Form{"shift_rings", ""},
+                               Form{"fuse_loops", ""},
+                               Form{"roll_windows", ""},
+                               Form{"separate_planes", ""},
+                               Form{"write_out_convolutions", ""}};
 
 // Trees that were tried, by their text.
 using TriedPrograms = std::map<std::string, Program>;

@@ -71,6 +71,14 @@ const Neighbours kNeighbours[] = {
     {"roll", [](int64_t n) { return rolls(n, 1, 1); }},
     {"roll_aligned", [](int64_t n) { return rolls(n, 4, 8); }},
     {"roll_unlike", [](int64_t n) { return rolls(n, 4, 3); }},
+    // Four of the end are those of the beginning, behind the last whole vector.
+    {"wraps_behind",
+     [](int64_t n) {
+       const std::string twice = std::to_string(2 * n), end = std::to_string(n + 2);
+       return "  t = f32[8,2," + std::to_string(n) + "] broadcast(x), dimensions={0,2}\n  r = f32[8," + twice +
+              "] reshape(t)\n  s = f32[8," + std::to_string(n - 2) + "] slice(r), slice={[0:8], [4:" + end +
+              "]}\n  z = f32[] constant(0)\n  p = " + row(n) + " pad(s, z), padding=0_0x2_0\n" + sum("y", n, "p", "x");
+     }},
     {"rows_rolled",
      [](int64_t n) {
        return "  a = " + shape_text(DType::kF32, {1, n}) + " slice(x), slice={[7:8], " + range(0, n) +

@@ -40,8 +40,8 @@ bool follows_contraction(const Instruction& value);
 // Which of the result's dimensions are matrices, rows and columns; in row-major order the result is [batch, m, n].
 struct ConvolutionMatrices {
   std::vector<int64_t> batch, rows, columns;
-  int64_t groups = 1;         // of features, or of the input's batch: a matrix each, whose rows are the group's features
-  bool kernel_rows = false;   // the rows are the output features, else the columns are
+  int64_t groups = 1;        // of features, or of the input's batch: a matrix each, whose rows are the group's features
+  bool kernel_rows = false;  // the rows are the output features, else the columns are
   std::vector<int64_t> taps;  // the dimensions of the kernel that are summed over, in its order
   ContractExtents extents;
 };

@@ -24,6 +24,7 @@ bool has_few_digits(DType dtype) {
 bool is_tf32_constant(const Literal& literal) {
   constexpr size_t kMostElements = 4096;
   constexpr uint32_t kCutBits = (uint32_t{1} << 13) - 1;  // of a float, that TF32 has not
+  if (literal.is_elided()) return false;
   const std::span<const uint32_t> elements = literal.values<uint32_t>();
   return elements.size() <= kMostElements &&
          std::ranges::none_of(elements, [](uint32_t bits) { return (bits & kCutBits) != 0; });

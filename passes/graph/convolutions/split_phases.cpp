@@ -79,7 +79,7 @@ std::vector<PhasedDimension> phased_dimensions(const Instruction& convolution) {
   const Attributes& attributes = convolution.attributes;
   const Shape &input = convolution.operand(0)->shape, &result = convolution.shape;
   if (!result.is_static() || !input.is_static() || result.element_count() == 0 || input.element_count() == 0) return {};
-  if (attributes.batch_group_count.value_or(1) != 1 || result.dtype == DType::kPred) return {};
+  if (attributes.batch_group_count.value_or(1) != 1 || result.dtype == DType::kPred || !attributes.window) return {};
   std::vector<PhasedDimension> dimensions;
   bool dilates = false;
   for (size_t s = 0; s < attributes.window->size(); ++s) {

@@ -40,7 +40,8 @@ bool is_of_one_channel(const Instruction& convolution) {
   const bool grouped = attributes.feature_group_count.value_or(1) * attributes.batch_group_count.value_or(1) != 1;
   const bool in_order = labels.lhs_batch == labels.output_batch && labels.lhs_feature == labels.output_feature &&
                         labels.lhs_spatial == labels.output_spatial;
-  if (grouped || !in_order || array.dims[labels.lhs_feature] != 1 || kernel.dims[labels.rhs_output_feature] != 1)
+  if (grouped || !in_order || !attributes.window || array.dims[labels.lhs_feature] != 1 ||
+      kernel.dims[labels.rhs_output_feature] != 1)
     return false;
   const bool is_plain = std::ranges::all_of(*attributes.window, [](const WindowDimension& window) {
     return window.stride == 1 && window.lhs_dilate == 1 && !window.reversal;

@@ -33,7 +33,7 @@ bool has_all_of(DType wide, DType dtype) {
 std::optional<Literal> narrow_literal(const Literal& literal, DType dtype) {
   constexpr int64_t kMostElements = 4096;
   Shape shape = literal.shape();
-  if (shape.element_count() > kMostElements) return std::nullopt;
+  if (literal.is_elided() || shape.element_count() > kMostElements) return std::nullopt;
   shape.dtype = dtype;
   Literal narrow(shape);
   for (int64_t i = 0; i < shape.element_count(); ++i) {

@@ -85,14 +85,16 @@ GraphBuilder::Value in_order_of(GraphBuilder& build, GraphBuilder::Value vector,
 }
 
 // The product of matrices and vectors, one or a batch of them, as a reduction, whose rows threads make together. Either
-// may have its terms along several dimensions.
+// may have its terms along several dimensions. Where a batch has many results, threads enough make one each.
 bool become_reduction(Instruction& dot) {
   constexpr int64_t kLong = 128, kLarge = 16384;  // as small as this a thread makes a result in no time
+  constexpr int64_t kMany = 16384;
   const DType dtype = dot.shape.dtype;
   const OperandDims sides[2] = {operand_dims(dot, 0), operand_dims(dot, 1)};
   const auto outer = [&](size_t side) { return product(dot.operand(side)->shape, sides[side].free); };
   if (sides[0].contracting.empty() || is_complex(dtype) || dtype == DType::kPred || dot.operands().size() != 2)
     return false;
+  if (!sides[0].batch.empty() && dot.shape.element_count() > kMany) return false;
   const size_t matrix = outer(0) == 1 ? 1 : 0;
   const Shape shape = dot.operand(matrix)->shape;
   const int64_t length = product(shape, sides[matrix].contracting);
@@ -137,12 +139,12 @@ GraphBuilder::Value product_from(GraphBuilder& build, Instruction& dot, DType ty
   return insert_like(dot, Opcode::kDot, Shape::array(type, dot.shape.dims), operands, dot.attributes);
 }
 
-// Terms along several dimensions: those that are neighbours, and in one order, in both operands stand along one, and the
-// longest comes first, which is cut. Where there are too few for that all stay.
-void arrange_terms(Instruction& dot) {
+// Terms along several dimensions: those that are neighbours, and in one order, in both operands stand along one, and
+// the longest comes first, which is cut. Where there are too few for that all stay.
+bool arrange_terms(Instruction& dot) {
   OperandDims sides[2] = {operand_dims(dot, 0), operand_dims(dot, 1)};
-  if (sides[0].contracting.size() < 2 || dot.operands().size() != 2 || is_left_to_tensor_cores(dot)) return;
-  if (cut_of(dot, product(dot.operand(0)->shape, sides[0].contracting), 1).parts == 1) return;
+  if (sides[0].contracting.size() < 2 || dot.operands().size() != 2 || is_left_to_tensor_cores(dot)) return false;
+  if (cut_of(dot, product(dot.operand(0)->shape, sides[0].contracting), 1).parts == 1) return false;
   GraphBuilder build(dot);
   for (size_t i = 1; i < sides[0].contracting.size();) {
     const auto follows = [&](const OperandDims& side) { return side.contracting[i] == side.contracting[i - 1] + 1; };
@@ -150,6 +152,8 @@ void arrange_terms(Instruction& dot) {
       ++i;
       continue;
     }
+    // A matrix by itself stays one value.
+    const bool is_same = dot.operand(0) == dot.operand(1) && sides[0].contracting[i] == sides[1].contracting[i];
     for (size_t s = 0; s < 2; ++s) {
       const int64_t gone = sides[s].contracting[i];
       std::vector<int64_t> dims = dot.operand(s)->shape.dims;
@@ -159,7 +163,7 @@ void arrange_terms(Instruction& dot) {
       for (std::vector<int64_t>* list : {&sides[s].batch, &sides[s].contracting}) {
         for (int64_t& dimension : *list) dimension -= dimension > gone ? 1 : 0;
       }
-      dot.set_operand(s, build.reshape(dot.operand(s), dims));
+      dot.set_operand(s, s == 1 && is_same ? dot.operand(0) : build.reshape(dot.operand(s), dims));
     }
   }
   const std::vector<int64_t> lengths = sizes(dot.operand(0)->shape, sides[0].contracting);
@@ -170,6 +174,7 @@ void arrange_terms(Instruction& dot) {
   attributes.rhs_batch_dims = sides[1].batch;
   attributes.lhs_contracting_dims = sides[0].contracting;
   attributes.rhs_contracting_dims = sides[1].contracting;
+  return true;
 }
 
 bool become_sums(Instruction& dot) { return !is_left_to_tensor_cores(dot) && become_sums_of_columns(dot); }
@@ -247,7 +252,7 @@ bool split_contractions(Module& module, const GraphPassOptions& options) {
   const std::set<const Instruction*> attended = attended_later(module, options);
   for (Instruction* dot : instructions_of(module, Opcode::kDot)) {
     if (attended.count(dot) > 0 || is_skinny_product(*dot)) continue;
-    arrange_terms(*dot);
+    changed |= arrange_terms(*dot);
     changed |= become_sums(*dot) || become_reduction(*dot) || split_terms(*dot);
   }
   if (changed) module.sort_computations();

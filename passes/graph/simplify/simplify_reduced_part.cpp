@@ -34,7 +34,9 @@ bool contains(const Dims& dims, int64_t d) { return std::ranges::find(dims, d) !
 
 Instruction* simplify_reduced_part(Instruction& reduce) {
   const Dims& dims = *reduce.attributes->dimensions;
-  if (reduce.operands().size() != 2 || dims.size() < 2) return nullptr;
+  // Outside of loops a kernel of its own may as well reduce the array again.
+  const bool in_loop = reduce.parent() != reduce.parent()->parent()->entry();
+  if (!in_loop || reduce.operands().size() != 2 || dims.size() < 2) return nullptr;
   const std::optional<Opcode> combiner = simple_combiner(**reduce.attributes->to_apply);
   if (!combiner || !has_no_order(*combiner, reduce.shape.dtype, *reduce.operand(1))) return nullptr;
   Instruction* array = reduce.operand(0);
@@ -43,7 +45,8 @@ Instruction* simplify_reduced_part(Instruction& reduce) {
     if (other->opcode != Opcode::kReduce || other->operands().size() != 2 || other->operand(0) != array) continue;
     const Dims& along = *other->attributes->dimensions;
     const bool is_part = along.size() < dims.size() &&
-                         std::ranges::all_of(along, [&](int64_t d) { return contains(dims, d); }) &&
+                         std::ranges::all_of(
+                             along, [&](int64_t d) { return contains(dims, d); }) &&
                          other->operand(1) == reduce.operand(1) &&
                          simple_combiner(**other->attributes->to_apply) == combiner;
     const size_t most = part == nullptr ? 0 : part->attributes->dimensions->size();

@@ -183,8 +183,9 @@ std::optional<ShiftedLoad> shifted_load(const DemandGraph& graph, const std::map
   if (load.instruction->shape.element_count() % width != 0) return std::nullopt;
   if (!is_vector_place(graph, result->place, coordinate, width)) return std::nullopt;
   if (find_arms(graph, arms, load, coordinate, width, &*result)) return result;
-  // Of two vectors that are equally near, tests may be known of the other alone.
-  if (2 * result->shift != width) return std::nullopt;
+  // Of two vectors that are equally near, tests may be known of the other alone. Where a coordinate wraps around or is
+  // limited, what stands behind the last vector is in another row.
+  if (2 * result->shift != width || load.expr.coefficient_of_coordinate(coordinate) != 1) return std::nullopt;
   ShiftedLoad other = {.shift = result->shift - width, .place = result->place + width};
   return find_arms(graph, arms, load, coordinate, width, &other) ? std::optional(std::move(other)) : std::nullopt;
 }

@@ -25,7 +25,6 @@ namespace {
 constexpr int64_t kShortFold = 16;
 constexpr int64_t kLongFold = 2048;
 constexpr int64_t kFoldWork = int64_t{1} << 25;  // steps of all elements
-constexpr int64_t kMostOfLane = 1024;              // elements, a thread of a block for each
 
 // Updates that a block compares with its own: all threads of it together, and where an update takes others into it,
 // each alone. Sorting them takes a launch, and more of them several.
@@ -115,16 +114,14 @@ int64_t fold_steps(const Instruction& scatter) {
 }
 
 // Whether the updates alone may be written, into the array itself. Not of a loop whose lanes each update elements of
-// their own, no more than a block has threads for: these had better run on their own.
+// their own: these had better run on their own.
 bool is_in_place(const Instruction& scatter) {
   if (!is_small_update(scatter.shape, scatter.operand(2)->shape) || !takes_place_of_operand(scatter)) return false;
   if (scatter.parent() == scatter.parent()->parent()->entry()) return true;
   const Shape& indices = scatter.operand(1)->shape;
   const int64_t vector_dim = scatter.attributes->index_vector_dim.value_or(indices.rank());
   const int64_t vectors = vector_dim < indices.rank() ? indices.dims[vector_dim] : 1;
-  const int64_t updates = std::max<int64_t>(indices.element_count() / std::max<int64_t>(vectors, 1), 1);
-  const int64_t of_lane = fold_steps(scatter);
-  return of_lane == updates || scatter.shape.element_count() / updates * of_lane > kMostOfLane;
+  return fold_steps(scatter) == indices.element_count() / std::max<int64_t>(vectors, 1);
 }
 
 // Whether one operation combines integers, which comes to the same in any order.

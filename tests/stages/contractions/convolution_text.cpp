@@ -26,7 +26,9 @@ void ContractionWriter::convolution() {
   const int64_t groups = one_in(4) ? one_in(2) ? 4 : 3 : 1;
   const bool of_batch = groups > 1 && one_in(3);
   const int64_t features = one_in(4) ? 1 : one_in(2) ? 8 * between(1, 3) : between(1, 9);  // of a group
-  const int64_t outputs = groups > 1 ? groups * (one_in(3) ? 8 * between(1, 2) : between(1, 5)) : one_in(2) ? 8 * between(1, 5) : between(1, 20);
+  const int64_t outputs = groups > 1  ? groups * (one_in(3) ? 8 * between(1, 2) : between(1, 5))
+                          : one_in(2) ? 8 * between(1, 5)
+                                      : between(1, 20);
   const int64_t batch = one_in(30) ? 0 : between(1, 3);
   Dims input_sizes = {of_batch ? batch * groups : batch, of_batch ? features : features * groups};
   Dims kernel_sizes = {outputs, features}, output_sizes = {batch, outputs};
