@@ -155,9 +155,11 @@ class LoopFusion {
     if (!reader_.reads(reader_.condition(), carry->read).empty()) return false;
     for (const Instruction* read : reader_.reads(reader_.body(), carry->read)) {
       for (const Instruction* user : read->users()) {
-        if (hands_on(*user, carry->read, *read)) continue;
-        const bool slices = user->opcode == Opcode::kDynamicSlice && user->operand(0) == read;
-        if (!slices || of_reader->walk(*user) != along) return false;
+        for (size_t slot = 0; slot < user->operands().size(); ++slot) {
+          if (user->operand(slot) != read || hands_on(*user, slot, *read)) continue;
+          const bool slices = user->opcode == Opcode::kDynamicSlice && slot == 0;
+          if (!slices || of_reader->walk(*user) != along) return false;
+        }
       }
     }
     return true;

@@ -402,6 +402,7 @@ class TogetherWriter {
     const auto kept = kept_.find(step.kernel);
     if (apart_ && kept == kept_.end() && part.kernel.launch.grid[0] == joint_->launch.grid[0]) {
       block->push_back(call(step, "blockIdx.x"));
+      if (blocks_of(part) != joint_->launch.grid_spelling[0]) forget_blocks(&joint_->parts[part_of_.at(step.kernel)]);
       if (has_shared(part.kernel)) block->push_back(text("__syncthreads();"));
       return;
     }

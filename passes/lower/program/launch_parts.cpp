@@ -36,6 +36,13 @@ void name_blocks(Kernel* part) {
   part->constants.push_back({name, "int", std::exchange(blocks, name), ""});
 }
 
+void forget_blocks(KernelPart* part) {
+  Kernel& kernel = part->kernel;
+  const std::string& blocks = kernel.launch.grid_spelling[0];
+  if (mentions(kernel.body, blocks)) return;
+  std::erase_if(kernel.constants, [&](const auto& constant) { return constant.name == blocks; });
+}
+
 bool count_along_x(Kernel* kernel) {
   const int64_t(&grid)[3] = kernel->launch.grid;
   if (grid[1] == 1 && grid[2] == 1) {

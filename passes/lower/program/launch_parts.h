@@ -23,6 +23,9 @@ void name_blocks(Kernel* part);
 // has several dimensions.
 bool count_along_x(Kernel* kernel);
 
+// The part goes without that constant, where its own text does not name it.
+void forget_blocks(KernelPart* part);
+
 // Makes of a kernel what `run` does for one of its blocks, whose number, along all dimensions, it is given.
 KernelPart make_part(Kernel kernel);
 

@@ -299,6 +299,7 @@ void Grouper::join_siblings() {
         [&](int, int source) { return place[source] == producer; },
         [&](int source) { return ends_[place[source]] > begin; });
   };
+  // The first of the two, by number, is both from then on.
   const auto join = [&](int sibling, int group) {
     if (reads_through(group, sibling) || reads_through(sibling, group)) return false;
     std::optional<Group> joined = both(groups_[sibling], groups_[group]);
@@ -354,7 +355,8 @@ void Grouper::join_siblings() {
     if (numbers == families.end()) continue;
     for (const int group : numbers->second) {
       for (const int home : family) {
-        if (!is_gone(home) && !is_gone(group) && is_plain(groups_[group].form) && join(home, group)) break;
+        if (is_gone(home) || is_gone(group) || !is_plain(groups_[group].form)) continue;
+        if (join(std::min(home, group), std::max(home, group))) break;
       }
     }
   }

@@ -262,7 +262,9 @@ class ScatterLowering {
     }
     const IndexExpr element =
         demand_.operand->coordinate(demand_.row) * demand_.columns + demand_.operand->coordinate(demand_.column);
-    if (value.kind == DemandNode::Kind::kLoad && value.expr == element && value.dtype == dtype_) {
+    const bool is_whole = value.kind == DemandNode::Kind::kLoad &&
+                          value.instruction->shape.element_count() == scatter_.shape.element_count();
+    if (is_whole && value.expr == element && value.dtype == dtype_) {
       step.kind = StageStep::Kind::kCopy;
       step.arguments = {StageArgument::of(value.instruction), StageArgument::of(&scatter_)};
       stage_.steps.push_back(std::move(step));
