@@ -356,6 +356,9 @@ void Grouper::join_siblings() {
     for (const int group : numbers->second) {
       for (const int home : family) {
         if (is_gone(home) || is_gone(group) || !is_plain(groups_[group].form)) continue;
+        // A carry that is handed on as another one is copied, and no kernel's own.
+        const auto is_made = [&](const Instruction* output) { return unit_of_array_.count(output) > 0; };
+        if (!std::ranges::all_of(groups_[group].values.outputs, is_made)) continue;
         if (join(std::min(home, group), std::max(home, group))) break;
       }
     }
