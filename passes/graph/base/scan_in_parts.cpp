@@ -5,6 +5,7 @@
 #include <set>
 
 #include "ir/support/ceil_div.h"
+#include "passes/analysis/values/constants.h"
 #include "passes/graph/base/graph_loop.h"
 #include "passes/graph/base/on_arrays.h"
 

@@ -16,6 +16,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "ir/module/device_functions.h"
 #include "ir/module/effects.h"
 #include "ir/ops/op_table.h"
 #include "passes/analysis/loops/by_element.h"
