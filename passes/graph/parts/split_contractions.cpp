@@ -8,8 +8,9 @@
 // What a length without a good divisor leaves over is a short product that is added; where tiles are loaded, zeros fill
 // up the last part. Parts of narrow floats are f32, so that the sum is rounded once. A few vectors times a large
 // matrix, and what tensor cores multiply, are left alone: their kernels divide sums themselves. The product of a matrix
-// and a vector becomes a reduction outright: %d = f32[512] reduce(multiply(%a, broadcast(%v)), 0), dimensions={1}. That
-// of two matrices of up to 8 columns becomes sums over their rows (sums_of_columns.cpp).
+// and a vector, or of a batch of both, becomes a reduction outright: %d = f32[512] reduce(multiply(%a, broadcast(%v)),
+// 0), dimensions={1}. That of two matrices of up to 8 columns becomes sums over their rows (sums_of_columns.cpp). Of
+// terms along several dimensions those that are neighbours in both operands stand along one.
 #include <algorithm>
 #include <numeric>
 #include <optional>
