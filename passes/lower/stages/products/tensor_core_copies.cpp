@@ -85,8 +85,10 @@ void TensorCoreWriter::find_fixed_parts(size_t side, Block* body) {
   for (const auto& [index, what] : indices) {
     const std::optional<IndexExpr> fixed = fixed_part(*index, operand.k);
     if (!fixed) continue;
-    if (outer == nullptr) {
-      body->push_back({.kind = StatementKind::kNote, .text = "what does not move with k"});
+    // Of a matrix of one row the batch alone decides.
+    const bool has_outer = fixed->reads_coordinate(operand.outer);
+    if (fixed_[side].empty()) body->push_back({.kind = StatementKind::kNote, .text = "what does not move with k"});
+    if (outer == nullptr && has_outer) {
       const Expr* place = kernel_.name_expr(side == 0 ? "lhs_row" : "rhs_column");
       if (along_k) {
         const Expr* step = kernel_.infix(kernel_.name_expr("kThreads"), "/", kernel_.name_expr(chunks), kInteger);
@@ -100,13 +102,14 @@ void TensorCoreWriter::find_fixed_parts(size_t side, Block* body) {
         choose_matrix(side, outer, block);
       }
     }
-    std::map<int, const Expr*> coordinates = {{operand.outer, kernel_.reference(outer)}};
+    std::map<int, const Expr*> coordinates;
+    if (has_outer) coordinates[operand.outer] = kernel_.reference(outer);
     if (batch_ != nullptr) coordinates[operand.batch] = kernel_.reference(batch_);
     Expressions expressions = w_.expressions_of(*operand.graph, coordinates);
     const Expr* value = expressions.index(*fixed);
     const int id = static_cast<int>(operand.graph->coordinates.size() + fixed_[side].size());
     Variable* variable = nullptr;
-    if (along_k) {
+    if (along_k && has_outer) {
       CType array = {
           .kind = CType::Kind::kArray, .dtype = w_.index.dtype, .length = number_of_copies(side), .extent = copies};
       variable = kernel_.variable(what, array);
@@ -114,7 +117,7 @@ void TensorCoreWriter::find_fixed_parts(size_t side, Block* body) {
       const Expr* element = kernel_.subscript(kernel_.reference(variable), kernel_.reference(all.variable), w_.index);
       block->push_back(w_.assign(element, value));
     } else {
-      variable = w_.let(what, w_.index, value, block);
+      variable = w_.let(what, w_.index, value, has_outer ? block : body);
     }
     *index = IndexExpr::coordinate(id, fixed->range()) + (*index - *fixed);
     fixed_[side].emplace_back(id, variable);
@@ -181,8 +184,9 @@ Statement TensorCoreWriter::copies(size_t side) {
     }
     for (const auto& [id, variable] : fixed_[side]) {
       const Expr* value = kernel_.reference(variable);
+      const bool is_array = variable->type.kind == CType::Kind::kArray;
       expressions.coordinates[id] =
-          along_k ? kernel_.subscript(value, kernel_.reference(all.variable), w_.index) : value;
+          is_array ? kernel_.subscript(value, kernel_.reference(all.variable), w_.index) : value;
     }
     const Variable* pointer = expressions.buffers.at(copies_[side]->array);
     const Expr* from = kernel_.prefix("&", expressions.element(pointer, from_[side], dtype_), pointer->type);
