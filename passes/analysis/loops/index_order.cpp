@@ -16,8 +16,6 @@ constexpr int64_t kMostRead = 1 << 16;
 
 // Which dimension of an index map's operand is this one of its result; nullopt where it is none of it, or several.
 std::optional<int64_t> dimension_before(const Instruction& value, int64_t dimension) {
-  const Shape& from = value.operand(0)->shape;
-  const std::vector<int64_t>& dims = value.shape.dims;
   switch (value.opcode) {
     case Opcode::kTranspose:
       return (*value.attributes->dimensions)[dimension];
@@ -25,14 +23,8 @@ std::optional<int64_t> dimension_before(const Instruction& value, int64_t dimens
     case Opcode::kReverse:
     case Opcode::kCopy:
       return dimension;
-    case Opcode::kReshape: {
-      if (squeezed_dims(from.dims) != squeezed_dims(dims)) return std::nullopt;
-      const auto wide = [](int64_t size) { return size != 1; };
-      int64_t left = std::count_if(dims.begin(), dims.begin() + dimension, wide);
-      const auto found =
-          std::find_if(from.dims.begin(), from.dims.end(), [&](int64_t size) { return wide(size) && left-- == 0; });
-      return found - from.dims.begin();
-    }
+    case Opcode::kReshape:
+      return dimension_before_reshape(value.operand(0)->shape.dims, value.shape.dims, dimension);
     default:
       return std::nullopt;
   }

@@ -42,18 +42,6 @@ std::optional<PlaceDigits> either_of(const PlaceDigits& a, const PlaceDigits& b)
   return PlaceDigits{std::gcd(std::gcd(a.modulus, b.modulus), apart), b.step, b.low, b.high};
 }
 
-// Which dimension of a reshaped array this was, of those that have more than one element.
-int64_t reshaped_dimension(const Instruction& reshape, int64_t dimension) {
-  const std::vector<int64_t>& dims = reshape.shape.dims;
-  const std::vector<int64_t>& before = reshape.operand(0)->shape.dims;
-  if (dimension == kNoDimension || squeezed_dims(before) != squeezed_dims(dims)) return kNoDimension;
-  const auto wide = [](int64_t size) { return size != 1; };
-  int64_t left = std::count_if(dims.begin(), dims.begin() + dimension, wide);
-  const auto found =
-      std::find_if(before.begin(), before.end(), [&](int64_t size) { return wide(size) && left-- == 0; });
-  return found - before.begin();
-}
-
 }  // namespace
 
 PlaceDigits digits_of(const Instruction& value, int64_t dimension, const Ranges& ranges, int depth) {
@@ -88,9 +76,10 @@ PlaceDigits digits_of(const Instruction& value, int64_t dimension, const Ranges&
       return digits_of(*value.operand(0), found == dims.end() ? kNoDimension : found - dims.begin(), ranges, depth);
     }
     case Opcode::kReshape: {
-      const int64_t before = reshaped_dimension(value, dimension);
-      return before == kNoDimension && dimension != kNoDimension ? of_range()
-                                                                 : digits_of(*value.operand(0), before, ranges, depth);
+      if (dimension == kNoDimension) return operand(0);
+      const std::optional<int64_t> before =
+          dimension_before_reshape(value.operand(0)->shape.dims, value.shape.dims, dimension);
+      return before ? digits_of(*value.operand(0), *before, ranges, depth) : of_range();
     }
     case Opcode::kCopy:
       return operand(0);

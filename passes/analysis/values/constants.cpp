@@ -82,6 +82,14 @@ std::vector<int64_t> squeezed_dims(const std::vector<int64_t>& dims) {
   return result;
 }
 
+std::optional<int64_t> dimension_before_reshape(const std::vector<int64_t>& from, const std::vector<int64_t>& to,
+                                                int64_t dimension) {
+  if (to[static_cast<size_t>(dimension)] == 1 || squeezed_dims(from) != squeezed_dims(to)) return std::nullopt;
+  const auto wide = [](int64_t size) { return size != 1; };
+  int64_t left = std::count_if(to.begin(), to.begin() + dimension, wide);
+  return std::find_if(from.begin(), from.end(), [&](int64_t size) { return wide(size) && left-- == 0; }) - from.begin();
+}
+
 std::vector<int64_t> iota_list(int64_t count) {
   std::vector<int64_t> result;
   for (int64_t i = 0; i < count; ++i) result.push_back(i);

@@ -26,6 +26,10 @@ int64_t wrap_integer(DType dtype, __int128 value);
 
 // dims without those of size one.
 std::vector<int64_t> squeezed_dims(const std::vector<int64_t>& dims);
+// Which dimension of an array with dimensions `from` is this one after a reshape to `to`; nullopt where more than
+// dimensions of one element come and go, and for one of these.
+std::optional<int64_t> dimension_before_reshape(const std::vector<int64_t>& from, const std::vector<int64_t>& to,
+                                                int64_t dimension);
 
 // 0, 1, ..., count - 1.
 std::vector<int64_t> iota_list(int64_t count);

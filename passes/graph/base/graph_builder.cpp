@@ -165,6 +165,14 @@ Computation* combine_two(Module& module, Opcode combiner, DType dtype) {
   return function;
 }
 
+Computation* take_second(Module& module, DType dtype) {
+  Computation* function = module.add_computation("second");
+  GraphBuilder inside(*function);
+  inside.parameter(Shape::scalar(dtype), "a");
+  function->set_root(inside.parameter(Shape::scalar(dtype), "b"));
+  return function;
+}
+
 GraphBuilder::Dims with_steps(int64_t steps, const GraphBuilder::Dims& dims) {
   GraphBuilder::Dims result = {steps};
   result.insert(result.end(), dims.begin(), dims.end());

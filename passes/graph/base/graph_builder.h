@@ -84,6 +84,8 @@ class GraphBuilder {
 
 // A new function of the module, which the caller has to sort: (a, b) -> combiner(a, b), of scalars.
 Computation* combine_two(Module& module, Opcode combiner, DType dtype);
+// Likewise: (a, b) -> b.
+Computation* take_second(Module& module, DType dtype);
 
 // `dims` behind one more: the steps of a loop, of which each has a row.
 GraphBuilder::Dims with_steps(int64_t steps, const GraphBuilder::Dims& dims);

@@ -21,14 +21,8 @@ bool counts_along(const Instruction& value, int64_t dimension) {
     return from && counts_along(*value.operand(0), static_cast<int64_t>(*from));
   }
   if (value.opcode == Opcode::kReshape) {
-    // Dimensions of one element come and go.
-    const Dims& before = value.operand(0)->shape.dims;
-    if (squeezed_dims(before) != squeezed_dims(dims) || dims[dimension] == 1) return false;
-    const auto wide = [](int64_t size) { return size != 1; };
-    int64_t left = std::count_if(dims.begin(), dims.begin() + dimension, wide);
-    const auto from =
-        std::find_if(before.begin(), before.end(), [&](int64_t size) { return wide(size) && left-- == 0; });
-    return counts_along(*value.operand(0), from - before.begin());
+    const std::optional<int64_t> from = dimension_before_reshape(value.operand(0)->shape.dims, dims, dimension);
+    return from && counts_along(*value.operand(0), *from);
   }
   if (value.opcode == Opcode::kSelect) {
     // Negative indices count from the end: there are none.

@@ -87,14 +87,6 @@ Value number_rows(GraphBuilder& at, Module& module, Value rows) {
   return at.make(Opcode::kReduceWindow, {steps, at.integer(DType::kS32, 0)}, std::move(attributes));
 }
 
-Computation* second_of_two(Module& module, DType dtype) {
-  Computation* last = module.add_computation("last");
-  GraphBuilder inside(*last);
-  inside.parameter(Shape::scalar(dtype), "a");
-  last->set_root(inside.parameter(Shape::scalar(dtype), "b"));
-  return last;
-}
-
 Value gathered_rows(GraphBuilder& at, Value array, Value rows) {
   Attributes gather;
   const Dims& dims = array->shape.dims;
@@ -133,7 +125,7 @@ void to_rows_alone(Instruction& scatter, const Change& change) {
   const bool sums_first = change.result->operand(0) == before;
   const std::vector<Value> operands = sums_first ? std::vector{sums, present} : std::vector{present, sums};
   const Value changed = at.make(change.result->opcode, operands);
-  attributes.to_apply = second_of_two(module, scatter.shape.dtype);
+  attributes.to_apply = take_second(module, scatter.shape.dtype);
   const Value result = at.make(Opcode::kScatter, {change.table, rows, changed}, std::move(attributes));
   change.result->replace_all_uses_with(result);
 }

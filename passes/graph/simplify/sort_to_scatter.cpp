@@ -36,10 +36,6 @@ Instruction* placed(GraphBuilder& builder, Module& module, const Instruction& so
   if (number == 0) return builder.iota(key->shape.dtype, dims, along);
   Instruction* values = sort.operand(number);
   const DType dtype = values->shape.dtype;
-  Computation* second = module.add_computation("second");
-  GraphBuilder function(*second);
-  function.parameter(Shape::scalar(dtype), "before");
-  second->set_root(function.parameter(Shape::scalar(dtype), "update"));
   std::vector<int64_t> batching;
   for (int64_t d = 0; d < std::ssize(dims); ++d) {
     if (d != along) batching.push_back(d);
@@ -51,7 +47,7 @@ Instruction* placed(GraphBuilder& builder, Module& module, const Instruction& so
   if (!batching.empty()) attributes.input_batching_dims = attributes.scatter_indices_batching_dims = batching;
   attributes.index_vector_dim = std::ssize(dims);
   attributes.unique_indices = true;
-  attributes.to_apply = second;
+  attributes.to_apply = take_second(module, dtype);
   Instruction* nothing = builder.splat(builder.constant(Literal(Shape::scalar(dtype))), dims);
   return builder.make(Opcode::kScatter, {nothing, key, values}, std::move(attributes));
 }

@@ -143,10 +143,6 @@ std::optional<ShiftedLoad> shift_of(const DemandGraph& graph, const IndexExpr& o
   return result;
 }
 
-}  // namespace
-
-namespace {
-
 // Fills in the tests that the vector stands behind. False: lanes have tests of their own around the load.
 bool find_arms(const DemandGraph& graph, const std::map<int, ArmOf>& arms, const DemandNode& load, int coordinate,
                int64_t width, ShiftedLoad* result) {

@@ -7,6 +7,7 @@
 #include "ir/ops/op_table.h"
 #include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/functions/emittable.h"
+#include "passes/analysis/loops/index_order.h"
 #include "passes/analysis/values/arrays.h"
 #include "passes/analysis/values/constants.h"
 #include "passes/analysis/values/latencies.h"
@@ -225,13 +226,7 @@ bool is_sorted(const Instruction& scatter) {
   }
   const bool one_of_several = rows.opcode == Opcode::kGetTupleElement && *rows.attributes->tuple_index == 0;
   const Instruction& sort = one_of_several ? *rows.operand(0) : rows;
-  if (sort.opcode != Opcode::kSort) return false;
-  const Instruction* root = (*sort.attributes->to_apply)->root();
-  const auto is_parameter = [&](size_t operand) {
-    const Instruction* value = root->operand(operand);
-    return value->opcode == Opcode::kParameter && value->parameter_number == static_cast<int64_t>(operand);
-  };
-  return root->opcode == Opcode::kCompare && *root->attributes->direction == "LT" && is_parameter(0) && is_parameter(1);
+  return sort.opcode == Opcode::kSort && sorts_ascending(sort);
 }
 
 Work runs_work(const RunsForm& form, int64_t columns) {
