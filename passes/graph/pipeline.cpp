@@ -77,8 +77,9 @@ namespace {
 //   defer_updates         when bodies are whole, before reductions are split
 //   separate_planes       when bodies are whole; before products and reductions are split; planned without it, too
 //   split_phases          after undilate_convolutions, which makes one product where no windows overlap
-//   lead_groups           after what makes something else of convolutions
+//   lead_groups           likewise; before sum_convolutions, which leaves what tiles multiply
 //   write_out_convolutions  after what makes something else of convolutions; planned without it, too
+//   turn_products         before what makes several of a product, or takes it along with others
 //   split_contractions    after simplify, which would make one product of its parts
 //   separate_dimensions   before split_reductions, which knows elements side by side
 //   split_folds           likewise, after split_argmax: what it leaves
@@ -204,14 +205,16 @@ constexpr std::array kPasses = {
               split_phases, true},
     GraphPass{"take_patches", "Convolutions by filters of one tap that is 1 become gathers of what these read.",
               take_patches, true},
+    GraphPass{"lead_groups", "Convolutions in groups have their features first, so that each group is a product.",
+              lead_groups, true},
     GraphPass{"sum_convolutions",
               "Convolutions of few results that are long sums become a sum for each place of the window.",
               sum_convolutions, true},
-    GraphPass{"lead_groups", "Convolutions in groups have their features first, so that each group is a product.",
-              lead_groups, true},
     GraphPass{"write_out_convolutions",
               "Convolutions of one channel with small kernels become sums of what these read.", write_out_convolutions,
               true},
+    GraphPass{"turn_products", "Products that are read transposed have their operands in the other order.",
+              turn_products, true},
     GraphPass{"split_contractions", "Matrix products with few results that are long sums are made in two steps.",
               split_contractions, true},
     GraphPass{"separate_dimensions", "Reductions over dimensions that stand apart are made one after the other.",

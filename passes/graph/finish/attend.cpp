@@ -12,45 +12,24 @@
 // With it goes what costs nothing before it: transposes and slices of operands, masks made of indices, scales. Weights
 // that are read elsewhere too (a gradient's) are left as they are, and so are few queries of few keys, which are a part
 // of a kernel of rows.
-#include <algorithm>
 #include <set>
 
 #include "passes/analysis/functions/attention.h"
-#include "passes/analysis/shapes/dot_dimensions.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
+#include "passes/graph/base/swap_operands.h"
 #include "passes/graph/finish/outline.h"
 #include "passes/stages/attend/find_attentions.h"
 
 namespace sinter {
 namespace {
 
-// The second product with its operands in the other order: [batch, queries, values] where it gave [batch, values,
-// queries], so that a query's results are neighbours.
-void swap_operands(Instruction& dot) {
-  Attributes& attributes = dot.attributes.edit();
-  const size_t batch = operand_dims(dot, 0).batch.size(), left = operand_dims(dot, 0).free.size();
-  std::rotate(dot.shape.dims.begin() + static_cast<ptrdiff_t>(batch),
-              dot.shape.dims.begin() + static_cast<ptrdiff_t>(batch + left), dot.shape.dims.end());
-  dot.shape.layout = {};
-  std::swap(attributes.lhs_batch_dims, attributes.rhs_batch_dims);
-  std::swap(attributes.lhs_contracting_dims, attributes.rhs_contracting_dims);
-  if (attributes.operand_precision && attributes.operand_precision->size() == 2)
-    std::swap(attributes.operand_precision->front(), attributes.operand_precision->back());
-  dot.set_operands({dot.operand(1), dot.operand(0)});
-}
-
-// What gives the result of such a product as it was.
+// What gives the result of a product as it was, whose operands are in the other order now: [batch, queries, values]
+// where it gave [batch, values, queries], so that a query's results are neighbours.
 Instruction* in_its_order(Instruction& dot, Instruction* swapped) {
-  const auto batch = static_cast<int64_t>(operand_dims(dot, 0).batch.size());
-  const auto left = static_cast<int64_t>(operand_dims(dot, 0).free.size());
-  const auto right = static_cast<int64_t>(operand_dims(dot, 1).free.size());
   Attributes attributes;
-  std::vector<int64_t>& from = attributes.dimensions.emplace();
-  for (int64_t dim = 0; dim < batch; ++dim) from.push_back(dim);
-  for (int64_t dim = 0; dim < left; ++dim) from.push_back(batch + right + dim);
-  for (int64_t dim = 0; dim < right; ++dim) from.push_back(batch + dim);
+  attributes.dimensions = dimensions_when_swapped(dot);
   return insert_like(dot, Opcode::kTranspose, dot.shape, {swapped}, attributes);
 }
 

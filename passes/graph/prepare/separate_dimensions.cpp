@@ -4,8 +4,9 @@
 //   %s = f32[3] reduce(%x, %zero), dimensions={0,2,3}    =>   %p = f32[32,3] reduce(%x, %zero), dimensions={2,3}
 //   x f32[32,3,256,256]                                       %s = f32[3] reduce(%p, %zero), dimensions={0}
 //
-// What is reduced of a transposed array, element by element and for nothing else, is reduced of the array as it lies in
-// memory; the results are transposed where that is needed.
+// What is reduced of a transposed array, element by element, is reduced of the array as it lies in memory; the results
+// are transposed where that is needed. Where something else reads the array transposed, and could do so in the kernel
+// that reduces its rows, that is left; one result of all elements is no row's.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -167,7 +168,8 @@ bool reduce_in_memory_order(Instruction& reduce) {
   if (!is_long(reduce) || !simple_combiner(**reduce.attributes->to_apply)) return false;
   Instruction* terms = reduce.operand(0);
   const Instruction* transposition = transposition_of(terms);
-  if (transposition == nullptr || !is_only_reduced(*transposition)) return false;
+  if (transposition == nullptr) return false;
+  if (reduce.shape.element_count() > 1 && !is_only_reduced(*transposition)) return false;
   const std::vector<int64_t>& order = *transposition->attributes->dimensions;
   InMemoryOrder in_order(reduce, order);
   if (!in_order.is_possible(terms)) return false;

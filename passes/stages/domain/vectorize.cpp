@@ -119,6 +119,27 @@ bool is_vector_offset(const DemandGraph& graph, const IndexExpr& offset, int lan
   return true;
 }
 
+bool begins_vector(const DemandGraph& graph, const IndexExpr& offset, int lane, int64_t width) {
+  if (offset.constant() % width != 0) return false;
+  bool counts = false;  // one for each lane
+  for (const IndexExpr::Term& term : offset.terms()) {
+    const IndexExpr::Atom& atom = *term.atom;
+    const bool is_lane = atom.kind == IndexExpr::AtomKind::kCoordinate && atom.id == lane;
+    const bool divides = atom.kind == IndexExpr::AtomKind::kFloorDiv || atom.kind == IndexExpr::AtomKind::kMod;
+    // Of lanes that begin at a multiple of what divides the divisor, too, the quotient is one.
+    const bool in_whole_rows = divides && atom.divisor % width == 0 && begins_vector(graph, atom.operand, lane, width);
+    if (is_lane || (in_whole_rows && atom.kind == IndexExpr::AtomKind::kMod)) {
+      if (term.coefficient != 1 || counts) return false;
+      counts = true;
+      continue;
+    }
+    bool reads_lane = atom.kind == IndexExpr::AtomKind::kValue && is_of_lane(graph, atom, lane);
+    atom.operand.visit_leaves([&](const IndexExpr::Atom& leaf) { reads_lane |= is_of_lane(graph, leaf, lane); });
+    if ((reads_lane && !in_whole_rows) || term.coefficient % width != 0) return false;
+  }
+  return counts;
+}
+
 bool is_same_for_lanes(const DemandGraph& graph, const DemandNode& choice, int lane, int64_t width) {
   bool reads_lane = false, reads_values = false;
   choice.expr.visit_leaves([&](const IndexExpr::Atom& leaf) {

@@ -27,6 +27,10 @@ inline constexpr int kNoBase = -1;
 // lanes: nothing else in it may depend on them, be it by an index that each of them reads.
 bool is_vector_offset(const DemandGraph& graph, const IndexExpr& offset, int lane, int base, int64_t width);
 
+// The same of an access that is written with the first of the lanes in place of `lane`: rows may end between vectors,
+// `lane / 64 * kStride + lane % 64`.
+bool begins_vector(const DemandGraph& graph, const IndexExpr& offset, int lane, int64_t width);
+
 // Elements that loads of the graph are read by in one access of up to 16 bytes, along something of this extent: as many
 // as the narrowest of those has of which `fits` takes several; 1 where there is none.
 int64_t common_vector(const DemandGraph& graph, int64_t extent,

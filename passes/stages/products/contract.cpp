@@ -13,6 +13,7 @@
 #include "passes/analysis/values/hardware.h"
 #include "passes/stages/products/contract_convolution.h"
 #include "passes/stages/products/gemv_form.h"
+#include "passes/stages/products/place_in_output.h"
 #include "passes/stages/products/simt_form.h"
 #include "passes/stages/products/tensor_core_form.h"
 #include "passes/stages/products/tile_copy.h"
@@ -295,11 +296,11 @@ void add_coordinates(const ContractExtents& extents, int64_t columns, int64_t pi
   if (pieces > 1) graph->add_coordinate(pieces, CoordinateRole::kColumn);
 }
 
-// Stores of these at the element of this number. False on failure.
+// Stores of these at the element of this number, or where one has that element of `product`. False on failure.
 bool demand_outputs(const KernelValues& kernel, const std::vector<const Instruction*>& outputs, const IndexExpr& number,
-                    DemandGraph* graph) {
+                    DemandGraph* graph, const Instruction* product = nullptr) {
   for (const Instruction* output : outputs) {
-    if (!graph->store(output, delinearize(number, stored_shape(kernel.context, *output).dims))) return false;
+    if (!graph->store(output, place_in_output(kernel.context, product, *output, number, *graph))) return false;
   }
   return true;
 }
@@ -435,7 +436,8 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   const IndexExpr row_number = result.graph->coordinate(0) * extents->m + result.graph->coordinate(1);
   const IndexExpr piece = result.graph->coordinate(2).floor_div(std::max<int64_t>(outputs->length, 1));
   const IndexExpr place = result_number(*result.graph, *extents, parts->size, swapped);
-  if (!demand_outputs(kernel, outputs->of_elements, place, result.graph.get()) ||
+  const Instruction* whole = of_matrices || of_parts ? nullptr : result.dot;
+  if (!demand_outputs(kernel, outputs->of_elements, place, result.graph.get(), whole) ||
       !demand_outputs(kernel, outputs->of_rows, row_number * outputs->pieces + piece, result.graph.get()) ||
       !result.graph->finish({})) {
     *failure = result.graph->failure;
@@ -470,8 +472,8 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   DemandGraph& epilogue = *result.epilogue;
   const int64_t columns = outputs->pieces > 1 ? outputs->length : parts->size;
   add_coordinates(*extents, columns, outputs->pieces, &epilogue);
-  if (!demand_outputs(kernel, outputs->of_elements, result_number(epilogue, *extents, parts->size, swapped),
-                      &epilogue) ||
+  if (!demand_outputs(kernel, outputs->of_elements, result_number(epilogue, *extents, parts->size, swapped), &epilogue,
+                      whole) ||
       !epilogue.finish({})) {
     *failure = epilogue.failure;
     return std::nullopt;

@@ -21,6 +21,7 @@
 #include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/stages/base/stage_types.h"
 #include "passes/lower/stages/gemv/gemv_writer.h"
+#include "passes/lower/stages/products/result_pairs.h"
 #include "passes/lower/stages/products/text_statement.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/schedule/cost/contract_work.h"
@@ -103,6 +104,7 @@ LoweredStage GemvWriter::run() {
   body.tiles.grid_spelling[1] = form_.splits > 1 ? "kSplits" : "1";
   if (operands_.batch > 1) body.tiles.grid_spelling[2] = "kBatch";
   body.write = [this](const Tile& tile, Block* block) { write(tile, block); };
+  body.pairs = result_pairs(demand_);
   body.graph = demand_.graph.get();
   body.elements = demand_.dot->shape.element_count();
   body.spread = text_.launch();

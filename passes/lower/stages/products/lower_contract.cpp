@@ -10,6 +10,7 @@
 #include "passes/analysis/functions/emittable.h"
 #include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/stages/base/stage_body.h"
+#include "passes/lower/stages/products/result_pairs.h"
 #include "passes/lower/stages/products/statistics_writer.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/names/value_names.h"
@@ -52,6 +53,7 @@ class ContractWriter {
     body.write = [this](const Tile& tile, Block* block) { write(tile, block); };
     const int64_t blocks = grid_.grid[0] * grid_.grid[1] * grid_.grid[2];
     const std::string side = std::to_string(tile_);
+    body.pairs = result_pairs(demand_);
     body.graph = demand_.graph.get();
     body.elements = demand_.dot->shape.element_count();
     body.spread =

@@ -9,6 +9,7 @@
 #include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/stages/base/stage_types.h"
 #include "passes/lower/stages/products/lower_contract.h"
+#include "passes/lower/stages/products/result_pairs.h"
 #include "passes/lower/stages/products/text_statement.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/names/value_names.h"
@@ -177,6 +178,7 @@ void TileWriter::add_tiles(const LaunchDimensions& tiles, std::string spread,
   StageBody body;
   body.tiles = tiles;
   body.write = std::move(write);
+  body.pairs = result_pairs(demand_);
   body.graph = demand_.graph.get();
   body.elements = demand_.dot->shape.element_count();
   body.spread = std::move(spread);
@@ -186,8 +188,7 @@ void TileWriter::add_tiles(const LaunchDimensions& tiles, std::string spread,
 
 bool TileWriter::is_vector_load(const DemandGraph& graph, const DemandNode& load, int coordinate, int64_t width) {
   return load.kind == DemandNode::Kind::kLoad && load.scope == 0 && load.guard == 0 &&
-         width * dtype_bytes(load.dtype) <= kAccessBytes &&
-         is_vector_offset(graph, load.expr, coordinate, kNoBase, width);
+         width * dtype_bytes(load.dtype) <= kAccessBytes && begins_vector(graph, load.expr, coordinate, width);
 }
 
 TileWriter::TilePlace TileWriter::place_of(const Tile& tile) {
@@ -245,10 +246,24 @@ int64_t TileWriter::results_side_by_side(const Sums& sums) const {
     if (width * dtype_bytes(sums.dtype) > kAccessBytes) return false;
     return std::all_of(graph.stores.begin(), graph.stores.end(), [&](const DemandStore& store) {
       return store.scope == 0 && width * dtype_bytes(store.value->shape.dtype) <= kAccessBytes &&
-             is_vector_offset(graph, store.offset, demand_.column, kNoBase, width);
+             begins_vector(graph, store.offset, demand_.column, width);
     });
   };
   return fits(4) ? 4 : fits(2) ? 2 : 1;
+}
+
+const Expr* TileWriter::vector_address(const Variable* pointer, const IndexExpr& offset, Expressions* expressions,
+                                       Block* block) {
+  const bool divides = std::ranges::any_of(offset.terms(), [](const IndexExpr::Term& term) {
+    return term.atom->kind == IndexExpr::AtomKind::kFloorDiv || term.atom->kind == IndexExpr::AtomKind::kMod;
+  });
+  const Expr* place = expressions->index(offset);
+  if (divides) {
+    const auto [named, fresh] = places_.try_emplace(offset);
+    if (fresh) named->second = w_.let("place", w_.index, place, block);
+    place = kernel_.reference(named->second);
+  }
+  return kernel_.infix(kernel_.reference(pointer), "+", place, pointer->type);
 }
 
 void TileWriter::load_vectors(int64_t width, Expressions* expressions, Block* block) {
@@ -260,7 +275,7 @@ void TileWriter::load_vectors(int64_t width, Expressions* expressions, Block* bl
     if (values != nullptr) continue;
     const CType type = {
         .kind = CType::Kind::kVector, .dtype = node.dtype, .length = width, .extent = std::string("kWidth")};
-    const Expr* address = kernel_.infix(kernel_.reference(pointer), "+", expressions->index(node.expr), pointer->type);
+    const Expr* address = vector_address(pointer, node.expr, expressions, block);
     values = w_.let(pointer->name + "_values", type, kernel_.call("load_vector<kWidth>", {address}, type), block);
   }
 }
@@ -277,8 +292,7 @@ Block TileWriter::vector_stores(int64_t width, Expressions* expressions, Block* 
                         .extent = std::string("kWidth")};
     values = kernel_.variable(pointer->name + "_values", type);
     declarations->push_back({.kind = StatementKind::kDeclare, .variable = values});
-    const Expr* address =
-        kernel_.infix(kernel_.reference(pointer), "+", expressions->index(store.offset), pointer->type);
+    const Expr* address = vector_address(pointer, store.offset, expressions, declarations);
     stores.push_back(w_.call("store_vector", {address, kernel_.reference(values)}));
   }
   return stores;
@@ -469,6 +483,7 @@ void TileWriter::add_elements(const Sums& sums, const CheckSum& check, Block* bo
     values = kernel_.reference(w_.let("sums_values", vector, load_sums(nullptr), &rows.body));
   }
   Expressions expressions = results_at(row, first, i);
+  places_.clear();
   load_vectors(width, &expressions, &rows.body);
   const Block stores = vector_stores(width, &expressions, &rows.body);
   Statement lanes = w_.counted_loop("e", "", "kWidth");

@@ -117,6 +117,9 @@ class TileWriter {
   bool reduces_rows() const { return !demand_.rows.empty(); }
   // Results of a thread, side by side: so many let each store, of that many, be one access.
   int64_t results_side_by_side(const Sums& sums) const;
+  // Where a vector begins; a place among rows of several arrays has a name, which all that begin there share.
+  const Expr* vector_address(const Variable* pointer, const IndexExpr& offset, Expressions* expressions, Block* block);
+  std::map<IndexExpr, const Variable*> places_;  // of these, in the statements of one row of results
   // Reads that are made in one access, in front of the results that need them; stores, behind.
   void load_vectors(int64_t width, Expressions* expressions, Block* block);
   Block vector_stores(int64_t width, Expressions* expressions, Block* declarations);
