@@ -260,7 +260,7 @@ const Expr* TileWriter::vector_address(const Variable* pointer, const IndexExpr&
   const Expr* place = expressions->index(offset);
   if (divides) {
     const auto [named, fresh] = places_.try_emplace(offset);
-    if (fresh) named->second = w_.let("place", w_.index, place, block);
+    if (fresh) named->second = w_.let("at", w_.index, place, block);
     place = kernel_.reference(named->second);
   }
   return kernel_.infix(kernel_.reference(pointer), "+", place, pointer->type);
