@@ -74,6 +74,7 @@ namespace {
 //   shift_rings           when indices are remainders; the scheduler plans without it, too
 //   remove_dead           what all of these left behind
 // Last, once:
+//   remove_barriers       when duplicates have been looked for; what follows sees through
 //   defer_updates         when bodies are whole, before reductions are split
 //   separate_planes       when bodies are whole; before products and reductions are split; planned without it, too
 //   split_phases          after undilate_convolutions, which makes one product where no windows overlap
@@ -194,6 +195,8 @@ constexpr std::array kPasses = {
     GraphPass{"narrow_by_ranges", "Integer operations that the values' ranges decide go.", narrow_by_ranges, true},
     GraphPass{"shift_rings", "Rings that a loop's steps go around turn with the steps.", shift_rings, true},
     GraphPass{"remove_dead", "What no result depends on goes.", remove_dead},
+    GraphPass{"remove_barriers", "Barriers of optimisation end where no pass looks for duplicates any more.",
+              remove_barriers},
     GraphPass{"defer_updates", "What a step makes of all elements for the next one is made where that reads it.",
               defer_updates, true},
     GraphPass{"separate_planes", "What is reduced over few planes, and read by them again, is computed plane by plane.",

@@ -68,6 +68,7 @@ bool record_terms(Module& module, const GraphPassOptions& options);
 bool shift_rings(Module& module, const GraphPassOptions& options);
 bool separate_planes(Module& module, const GraphPassOptions& options);
 bool write_out_convolutions(Module& module, const GraphPassOptions& options);
+bool remove_barriers(Module& module, const GraphPassOptions& options);
 bool defer_updates(Module& module, const GraphPassOptions& options);
 bool batch_loops(Module& module, const GraphPassOptions& options);
 bool fuse_loops(Module& module, const GraphPassOptions& options);
