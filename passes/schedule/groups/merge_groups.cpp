@@ -224,6 +224,11 @@ bool Grouper::join_with_producer(int group, int producer, Neighbours* neighbours
       nodes.reset();
     }
   }
+  if (kept.empty()) {  // nobody reads what the reader stored, either
+    become(first, Group());
+    drop_forgotten();
+    return true;
+  }
   const bool as_tried = kept.size() == static_cast<size_t>(std::count(unstored.begin(), unstored.end(), false));
   groups_[first].values.outputs = std::move(kept);
   if (as_tried) note_predicted(first, *trial);
