@@ -25,7 +25,7 @@
 #include "ir/support/ceil_div.h"
 #include "ir/support/diagnostics.h"
 #include "passes/analysis/values/constants.h"
-#include "passes/lower/rewrite/mentions.h"
+#include "passes/lower/rewrite/drop_unread.h"
 #include "passes/lower/stages/base/stage_body.h"
 #include "passes/lower/stages/own/scatter_runs.h"
 #include "passes/lower/text/assignment.h"
@@ -173,8 +173,7 @@ class ScatterLowering {
     writer.add_counter(*demand_.graph);
     StageBody body = body_of(demand_.rows, "kRows", demand_.graph.get(),
                              "An element a thread, which finds its updates among those sorted by row.");
-    body.write = [&](const Tile& tile, Block* block) { write_gather(writer, tile.x, block); };
-    stage_.steps.push_back(add_kernel(&writer, body, &stage_));
+    add_step(&writer, std::move(body), [&](const Expr* tile, Block* block) { write_gather(writer, tile, block); });
   }
 
   void write_gather(StageWriter& writer, const Expr* tile, Block* block) {
@@ -276,10 +275,18 @@ class ScatterLowering {
     writer.add_values(*demand_.operand, input_.values.outputs);
     writer.add_counter(*demand_.operand);
     StageBody body = body_of(demand_.rows, "kRows", nullptr, "");
-    body.write = [&](const Tile& tile, Block* block) { write_operand(writer, tile.x, block); };
     kernel.description = {kernel.name + ": the elements that " + input_.node.name + " updates."};
     kernel.work = operand_work();
-    stage_.steps.push_back(add_kernel(&writer, body, &stage_));
+    add_step(&writer, std::move(body), [&](const Expr* tile, Block* block) { write_operand(writer, tile, block); });
+  }
+
+  // A kernel of the statements that `write` adds, of which goes what the others do not read.
+  void add_step(StageWriter* writer, StageBody body, const std::function<void(const Expr* tile, Block* block)>& write) {
+    body.write = [&](const Tile& tile, Block* block) {
+      write(tile.x, block);
+      drop_unread({}, block);
+    };
+    stage_.steps.push_back(add_kernel(writer, body, &stage_));
   }
 
   // A value an element, and its store.
@@ -298,7 +305,6 @@ class ScatterLowering {
     const Expr* first = writer.results_of(*demand_.operand, expressions, block)[0];
     const Expr* target = result_at(writer, at.element);
     block->push_back(writer.assign(target, first));
-    drop_unread_indices(block, *block);  // of elements that are all the same
   }
 
   // A thread an element of the updates.
@@ -316,8 +322,7 @@ class ScatterLowering {
             ? "An element of an update a thread; no two updates have a row in common."
             : "An element of an update a thread; the " + decides() + " The result holds its operand before.";
     StageBody body = body_of(demand_.updates, "kUpdates", demand_.update.get(), how);
-    body.write = [&](const Tile& tile, Block* block) { write_updates(writer, tile.x, *block); };
-    stage_.steps.push_back(add_kernel(&writer, body, &stage_));
+    add_step(&writer, std::move(body), [&](const Expr* tile, Block* block) { write_updates(writer, tile, *block); });
   }
 
   bool writes_alike() const { return writes_same(scatter_) || deciding_update(scatter_); }
@@ -451,8 +456,7 @@ class ScatterLowering {
     body.spread = (form.tiles > 1 ? "A tile of an update a block of " : "An update a block of ") +
                   std::to_string(form.threads) + " threads; the " + decides() + " The result holds its operand before.";
     body.set_tiles(form.threads, demand_.updates * form.tiles, form.tiles > 1 ? "kUpdates * kTiles" : "kUpdates");
-    body.write = [&](const Tile& tile, Block* block) { write_few(writer, tile.x, block); };
-    stage_.steps.push_back(add_kernel(&writer, body, &stage_));
+    add_step(&writer, std::move(body), [&](const Expr* tile, Block* block) { write_few(writer, tile, block); });
   }
 
   const Expr* row_at(StageWriter& writer, const Expr* number, Block* block) {
