@@ -13,7 +13,9 @@ namespace sinter {
 
 namespace {
 
-// Outermost loops of kernels whose steps the host could launch in less than `us`, in the order of the tree.
+// Outermost loops of kernels whose steps the host could launch in less than `us`, in the order of the tree. A loop whose
+// steps need nothing of one another, all of which threads make at once, where launches take little of that: a step may
+// be a product, of which tiles make better use.
 std::vector<std::string> loops_worth_trying(const std::vector<TreeNode>& items, const Gpu& gpu, double us) {
   std::vector<std::string> loops;
   for (const TreeNode& item : items) {
@@ -22,8 +24,10 @@ std::vector<std::string> loops_worth_trying(const std::vector<TreeNode>& items, 
       for (const std::vector<TreeNode>& body : item.bodies) {
         for (std::string& loop : loops_worth_trying(body, gpu, us)) loops.push_back(std::move(loop));
       }
-    } else if (item.scope != Scope::kMap && item.trip && static_cast<double>(*item.trip) * gpu.launch_us < us) {
-      loops.push_back(item.name);
+    } else if (item.trip) {
+      constexpr double kLittle = 0.25;
+      const double share = item.scope == Scope::kMap ? kLittle : 1;
+      if (static_cast<double>(*item.trip) * gpu.launch_us < share * us) loops.push_back(item.name);
     }
   }
   return loops;
@@ -56,6 +60,20 @@ std::vector<std::string> loops_worth_joining(const std::vector<TreeNode>& items,
   return loops;
 }
 
+// The loops that one loop's steps are made of, outermost first.
+std::vector<std::string> loops_inside(const std::vector<TreeNode>& items, const std::string& loop, bool inside) {
+  std::vector<std::string> loops;
+  for (const TreeNode& item : items) {
+    const bool is_loop = item.kind == TreeNode::Kind::kLoop;
+    if (inside && is_loop) loops.push_back(item.name);
+    for (const std::vector<TreeNode>& body : item.bodies) {
+      for (std::string& inner : loops_inside(body, loop, inside || (is_loop && item.name == loop)))
+        loops.push_back(std::move(inner));
+    }
+  }
+  return loops;
+}
+
 // Whether all kernels of a loop have rows that are shared by a warp, or a block, each.
 bool has_rows_alone(const std::vector<TreeNode>& items, const std::string& loop, Tier tier, bool inside) {
   return std::ranges::all_of(items, [&](const TreeNode& item) {
@@ -79,6 +97,12 @@ class LoopTrials {
     try_each(loops_worth_trying, [&](const Instruction* loop) {
       LoopChoice trial = chosen_;
       trial.host.insert(loop);
+      take_if_faster(trial, 0.95);
+      if (chosen_.host.contains(loop)) return;
+      // Its steps may be loops that take all of the time.
+      const std::vector<std::string> inner = loops_inside(best_.tree.items, loop->name, false);
+      if (inner.empty()) return;
+      for (const std::string& name : inner) trial.host.insert(names_.at(name));
       take_if_faster(trial, 0.95);
     });
   }
