@@ -44,6 +44,7 @@ namespace {
 //   simplify_conditional  ... branches whose selector has become known, ...
 //   scatter_to_select     before others look at scatters: what is one no more meets the rows around it
 //   overlap_windows       before others look at scatters, too
+//   scatter_windows       after it, which has windows that are not looked for
 //   join_columns          before scatter_to_reduce, which would make reductions of what can be a column of others
 //   scatter_to_reduce     scatters meet, as reductions, what their arms of selects and comparisons have in common
 //   join_scatters         when those are gone that become something else
@@ -145,6 +146,8 @@ constexpr std::array kPasses = {
     GraphPass{"scatter_to_select", "Updates of which each element may have one alone are chosen where they are.",
               scatter_to_select, true},
     GraphPass{"overlap_windows", "Windows at a constant distance are added up where they lie.", overlap_windows, true},
+    GraphPass{"scatter_windows", "Many updates by windows that are parts of rows become updates of whole rows.",
+              scatter_windows, true},
     GraphPass{"join_columns", "Numbers added up in the rows of a scatter of whole rows are one more column of it.",
               join_columns, true},
     GraphPass{"scatter_to_reduce", "Many updates of few elements become a reduction.", scatter_to_reduce, true},

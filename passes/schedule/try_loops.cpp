@@ -13,9 +13,9 @@ namespace sinter {
 
 namespace {
 
-// Outermost loops of kernels whose steps the host could launch in less than `us`, in the order of the tree. A loop whose
-// steps need nothing of one another, all of which threads make at once, where launches take little of that: a step may
-// be a product, of which tiles make better use.
+// Outermost loops of kernels whose steps the host could launch in less than `us`, in the order of the tree. A loop
+// whose steps need nothing of one another, all of which threads make at once, where launches take little of that: a
+// step may be a product, of which tiles make better use.
 std::vector<std::string> loops_worth_trying(const std::vector<TreeNode>& items, const Gpu& gpu, double us) {
   std::vector<std::string> loops;
   for (const TreeNode& item : items) {

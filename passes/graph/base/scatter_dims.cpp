@@ -34,25 +34,36 @@ bool counts_along(const Instruction& value, int64_t dimension) {
   return false;
 }
 
+// Of indices that are concatenated of pieces, the one that has the component.
+const Instruction* piece_of_component(const Instruction& scatter, int64_t component) {
+  const Instruction* indices = scatter.operand(1);
+  const int64_t vector_dim = scatter.attributes->index_vector_dim.value();
+  if (vector_dim == indices->shape.rank() || indices->opcode != Opcode::kConcatenate ||
+      list(indices->attributes->dimensions) != Dims{vector_dim})
+    return indices;
+  for (const Instruction* piece : indices->operands()) {
+    const int64_t components = piece->shape.dims[vector_dim];
+    indices = piece;
+    if (component < components) break;
+    component -= components;
+  }
+  return indices;
+}
+
 }  // namespace
 
 std::optional<int64_t> counted_dimension(const Instruction& scatter, int64_t component) {
-  const Instruction* indices = scatter.operand(1);
   const int64_t vector_dim = scatter.attributes->index_vector_dim.value();
-  if (vector_dim < indices->shape.rank() && indices->opcode == Opcode::kConcatenate &&
-      list(indices->attributes->dimensions) == Dims{vector_dim}) {
-    for (const Instruction* piece : indices->operands()) {
-      const int64_t components = piece->shape.dims[vector_dim];
-      indices = piece;
-      if (component < components) break;
-      component -= components;
-    }
-  }
+  const Instruction* indices = piece_of_component(scatter, component);
   if (vector_dim < indices->shape.rank() && indices->shape.dims[vector_dim] != 1) return std::nullopt;
   for (int64_t d = 0; d < indices->shape.rank(); ++d) {
     if (d != vector_dim && counts_along(*indices, d)) return d - (d > vector_dim ? 1 : 0);
   }
   return std::nullopt;
+}
+
+std::optional<int64_t> constant_component(const Instruction& scatter, int64_t component) {
+  return splat_integer(*piece_of_component(scatter, component));
 }
 
 }  // namespace sinter

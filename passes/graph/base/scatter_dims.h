@@ -25,4 +25,7 @@ inline std::optional<size_t> position_in(const Dims& dims, int64_t dimension) {
 // Which dimension of the updates' batch a component of a scatter's indices counts along; nullopt: none.
 std::optional<int64_t> counted_dimension(const Instruction& scatter, int64_t component);
 
+// The number that a component of a scatter's indices is in all of them; nullopt where it is none, or not known.
+std::optional<int64_t> constant_component(const Instruction& scatter, int64_t component);
+
 }  // namespace sinter
