@@ -41,6 +41,7 @@ namespace {
 //   remove_duplicates     after simplify has given equal values equal forms; loops need it to see equal carries
 //   roll_repeats          after it: steps are alike when equal values have equal forms
 //   simplify_while        counters and constants of loops, ...
+//   lay_out_searches      ... searches, of which those are no counters and stay, ...
 //   simplify_conditional  ... branches whose selector has become known, ...
 //   scatter_to_select     before others look at scatters: what is one no more meets the rows around it
 //   overlap_windows       before others look at scatters, too
@@ -138,6 +139,7 @@ constexpr std::array kPasses = {
               true},
     GraphPass{"roll_repeats", "Steps that are written out one after the other become a loop.", roll_repeats, true},
     GraphPass{"simplify_while", "Loops carry only what changes and is needed.", simplify_while, true},
+    GraphPass{"lay_out_searches", "Binary searches of few elements go through a tree of these.", lay_out_searches, true},
     GraphPass{"simplify_conditional", "A conditional whose selector is known becomes its branch.", simplify_conditional,
               true},
     GraphPass{"scatter_to_select", "Updates of which each element may have one alone are chosen where they are.",
