@@ -48,6 +48,7 @@ namespace {
 //   join_columns          before scatter_to_reduce, which would make reductions of what can be a column of others
 //   scatter_to_reduce     scatters meet, as reductions, what their arms of selects and comparisons have in common
 //   join_scatters         when those are gone that become something else
+//   count_in_integers     when it is seen what is added up together, before updates are sorted
 //   sort_to_scatter       before those that look at scatters: it makes some
 //   batch_bins            before scatter_to_rows, which would sort the updates, or make one batch of them
 //   mark_updates          after join_scatters, which joins what is not marked; before updates are sorted
@@ -150,6 +151,8 @@ constexpr std::array kPasses = {
     GraphPass{"scatter_to_reduce", "Many updates of few elements become a reduction.", scatter_to_reduce, true},
     GraphPass{"join_scatters", "Updates one after the other, and sums of what they are added to, are one scatter.",
               join_scatters, true},
+    GraphPass{"count_in_integers", "Whole numbers that are added up without rounding are added as integers.",
+              count_in_integers, true},
     GraphPass{"sort_to_scatter", "What is sorted by places that are all different is written to these.",
               sort_to_scatter, true},
     GraphPass{"batch_bins", "Updates whose place is in part a number of theirs have bins for each such number.",

@@ -44,6 +44,7 @@ bool mark_updates(Module& module, const GraphPassOptions& options);
 bool sort_to_scatter(Module& module, const GraphPassOptions& options);
 bool overlap_windows(Module& module, const GraphPassOptions& options);
 bool join_columns(Module& module, const GraphPassOptions& options);
+bool count_in_integers(Module& module, const GraphPassOptions& options);
 bool join_scatters(Module& module, const GraphPassOptions& options);
 bool update_rows(Module& module, const GraphPassOptions& options);
 bool join_bins(Module& module, const GraphPassOptions& options);

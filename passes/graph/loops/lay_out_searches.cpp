@@ -109,7 +109,7 @@ class Search {
   void sort() { loop_.loop().parent()->sort(); }
 
   // False where a tree is not worth it.
-  bool rewrite(Module& module) {
+  bool rewrite() {
     Instruction& loop = loop_.loop();
     GraphBuilder before(loop);
     const Value tree = make_tree(before);
@@ -127,7 +127,6 @@ class Search {
     for (const size_t bound : bounds_) root.set_operand(bound, loop_.reads(loop_.body(), bound).front());
     replace_carry(loop_, carry, before.integer(kNodeType, 1, dims));
     next_ = end.add({end.multiply({node, end.integer(kNodeType, 2, dims)}), turn});
-    next_->name = module.unique_instruction_name("node");
     root.set_operand(carry, next_);
 
     GraphBuilder inside(*compared_);
@@ -469,12 +468,16 @@ bool lay_out_searches(Module& module, const GraphPassOptions&) {
   std::vector<std::unique_ptr<Search>> searches;
   for (Instruction* loop : instructions_of(module, Opcode::kWhile)) {
     auto search = std::make_unique<Search>(*loop);
-    if (search->find() && search->rewrite(module)) searches.push_back(std::move(search));
+    if (search->find() && search->rewrite()) searches.push_back(std::move(search));
   }
   if (searches.empty()) return false;
-  for (const auto& one : searches) {
-    const auto joins = [&](const auto& other) { return other != one && join(*one, *other); };
-    if (std::ranges::any_of(searches, joins)) break;
+  for (size_t one = 0; one < searches.size(); ++one) {
+    for (size_t other = 0; other < searches.size(); ++other) {
+      if (one == other || !join(*searches[one], *searches[other])) continue;
+      searches.erase(searches.begin() + static_cast<std::ptrdiff_t>(other));
+      one = SIZE_MAX;
+      break;
+    }
   }
   module.sort_computations();
   remove_dead_code(module);
