@@ -27,7 +27,7 @@ bool doubles(const Instruction& next, size_t carry) {
 }  // namespace
 
 std::optional<Interval> doubled_carry(const Instruction& loop, size_t carry, const std::optional<Interval>& init,
-                                const std::optional<int64_t>& steps) {
+                                      const std::optional<int64_t>& steps) {
   constexpr int64_t kMostSteps = 31;
   const Instruction& next = *loop.attributes->body.value()->root();
   if (!init || init->low < 0 || init->high > 1 || !steps || *steps < 1 || *steps > kMostSteps) return std::nullopt;

@@ -219,8 +219,8 @@ static IndexRange range_of(const DemandNode& node, const std::vector<DemandLoop>
   const Instruction* marked =
       is_carried ? read_of_carry(loops[static_cast<size_t>(node.loop)], node) : node.instruction;
   const bool is_choice = node.kind == Kind::kChoose && node.instruction->opcode == Opcode::kSelect;
-  const bool is_element = is_choice || is_carried || node.kind == Kind::kLoad || node.kind == Kind::kCompute ||
-                          node.kind == Kind::kReduce;
+  const bool is_element =
+      is_choice || is_carried || node.kind == Kind::kLoad || node.kind == Kind::kCompute || node.kind == Kind::kReduce;
   if (!is_element || marked == nullptr) return whole;
   if (!marked->shape.is_array() || marked->shape.dtype != node.dtype) return whole;
   // Wider ones are limited so that they are good as int.

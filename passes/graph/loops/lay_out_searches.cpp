@@ -87,7 +87,8 @@ void decide_nan(Instruction& number) {
   }
 }
 
-// A loop whose state is bounds, whole numbers that begin the same for all searches, and that one predicate narrows down.
+// A loop whose state is bounds, whole numbers that begin the same for all searches, and that one predicate narrows
+// down.
 class Search {
  public:
   explicit Search(Instruction& instruction) : loop_(instruction), info_(analyze_while(instruction)) {}
@@ -268,10 +269,10 @@ class Search {
     // Bounds are read for nothing else: a search does not have them any more.
     return compared_ != nullptr && std::ranges::all_of(loop_.body().instructions(), [&](const Instruction& value) {
              const bool is_made = is_state(value) || is_of_node(value) || &value == loop_.body().root();
-             if (is_made || std::ranges::any_of(bounds_, [&](size_t b) { return loop_.next(b) == &value; })) return true;
-             return std::ranges::none_of(value.operands(), [&](const Instruction* one) {
-               return is_state(*one) && !splat_value(*one);
-             });
+             if (is_made || std::ranges::any_of(bounds_, [&](size_t b) { return loop_.next(b) == &value; }))
+               return true;
+             return std::ranges::none_of(value.operands(),
+                                         [&](const Instruction* one) { return is_state(*one) && !splat_value(*one); });
            });
   }
 
@@ -335,7 +336,7 @@ class Search {
 
   // What a bound has come to at a leaf, which are counted from nodes() on: a list has nothing before these.
   Value at_leaf(GraphBuilder& at, size_t bound, Value leaf) const {
-    const DType dtype = loop_.init(bounds_[bound])->shape.dtype;
+    const DType dtype = first_[bound].shape().dtype;
     Literal list(Shape::array(dtype, {nodes()})), list_of_all(Shape::array(dtype, {2 * nodes()}));
     for (int64_t i = 0; i < nodes(); ++i) {
       const int64_t value = states_[static_cast<size_t>(nodes() + i)][bound].integer_at(0);
@@ -355,7 +356,7 @@ class Search {
 
   // `compared_` at each node, before the loop: a constant where it is known. nullptr where it is not worth it.
   Value make_tree(GraphBuilder& at) {
-    std::unordered_map<const Instruction*, Value> made;   // only looked up
+    std::unordered_map<const Instruction*, Value> made;  // only looked up
     std::unordered_map<const Instruction*, Literal> known;
     const Value tree = make_of_nodes(at, *compared_, made, known);
     const auto value = known.find(tree);

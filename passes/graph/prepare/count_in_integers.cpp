@@ -96,7 +96,8 @@ bool may_count(const Instruction& scatter) {
 // Whether another scatter has its updates in the same rows.
 bool has_company(const Instruction& scatter) {
   return std::ranges::any_of(scatter.operand(1)->users(), [&](const Instruction* user) {
-    const bool scatters = user != &scatter && user->opcode == Opcode::kScatter && user->operand(1) == scatter.operand(1);
+    const bool scatters =
+        user != &scatter && user->opcode == Opcode::kScatter && user->operand(1) == scatter.operand(1);
     return scatters && is_float(user->shape.dtype);
   });
 }
