@@ -37,6 +37,7 @@ namespace {
 //   fold_constants        before the rules, which look at constants
 //   simplify              the rules
 //   separate_results      before split_argmax, whose place may be one of several results
+//   turn_rows             before it: of rows that a thread goes through it makes something else
 //   split_argmax          when its function is in simple form; the largest value may be a duplicate
 //   remove_duplicates     after simplify has given equal values equal forms; loops need it to see equal carries
 //   roll_repeats          after it: steps are alike when equal values have equal forms
@@ -132,6 +133,8 @@ constexpr std::array kPasses = {
     GraphPass{"simplify", "Algebraic identities that keep every bit.", simplify, true},
     GraphPass{"separate_results", "Results of one reduction that need nothing of each other have one each.",
               separate_results, true},
+    GraphPass{"turn_rows", "Rows that are computed, of which an element is looked for, become columns.", turn_rows,
+              true},
     GraphPass{"split_argmax", "The place of a row's largest value is found in two reductions.", split_argmax, true},
     GraphPass{"expand_powers", "Powers of halves of what is never negative become roots.", expand_powers, true},
     GraphPass{"remove_duplicates", "One instruction for each value, one computation for each applied function.",

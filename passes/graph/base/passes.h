@@ -74,6 +74,7 @@ bool defer_updates(Module& module, const GraphPassOptions& options);
 bool batch_loops(Module& module, const GraphPassOptions& options);
 bool fuse_loops(Module& module, const GraphPassOptions& options);
 bool expand_powers(Module& module, const GraphPassOptions& options);
+bool turn_rows(Module& module, const GraphPassOptions& options);
 bool split_argmax(Module& module, const GraphPassOptions& options);
 bool split_product_rows(Module& module, const GraphPassOptions& options);
 bool split_reductions(Module& module, const GraphPassOptions& options);
