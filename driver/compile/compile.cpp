@@ -72,7 +72,8 @@ constexpr std::array kForms = {Form{"keep_matrices", kMatrices},
                                Form{"fuse_loops", ""},
                                Form{"roll_windows", ""},
                                Form{"separate_planes", ""},
-                               Form{"write_out_convolutions", ""}};
+                               Form{"write_out_convolutions", ""},
+                               Form{"turn_rows", ""}};
 
 // Trees that were tried, by their text.
 using TriedPrograms = std::map<std::string, Program>;

@@ -37,10 +37,12 @@ namespace {
 //   fold_constants        before the rules, which look at constants
 //   simplify              the rules
 //   separate_results      before split_argmax, whose place may be one of several results
+//   turn_rows             before it: of rows that a thread goes through it makes something else
 //   split_argmax          when its function is in simple form; the largest value may be a duplicate
 //   remove_duplicates     after simplify has given equal values equal forms; loops need it to see equal carries
 //   roll_repeats          after it: steps are alike when equal values have equal forms
 //   simplify_while        counters and constants of loops, ...
+//   lay_out_searches      ... searches, of which those are no counters and stay, ...
 //   simplify_conditional  ... branches whose selector has become known, ...
 //   scatter_to_select     before others look at scatters: what is one no more meets the rows around it
 //   overlap_windows       before others look at scatters, too
@@ -48,6 +50,7 @@ namespace {
 //   join_columns          before scatter_to_reduce, which would make reductions of what can be a column of others
 //   scatter_to_reduce     scatters meet, as reductions, what their arms of selects and comparisons have in common
 //   join_scatters         when those are gone that become something else
+//   count_in_integers     when it is seen what is added up together, before updates are sorted
 //   sort_to_scatter       before those that look at scatters: it makes some
 //   batch_bins            before scatter_to_rows, which would sort the updates, or make one batch of them
 //   mark_updates          after join_scatters, which joins what is not marked; before updates are sorted
@@ -133,6 +136,8 @@ constexpr std::array kPasses = {
     GraphPass{"simplify", "Algebraic identities that keep every bit.", simplify, true},
     GraphPass{"separate_results", "Results of one reduction that need nothing of each other have one each.",
               separate_results, true},
+    GraphPass{"turn_rows", "Rows that are computed, of which an element is looked for, become columns.", turn_rows,
+              true},
     GraphPass{"split_argmax", "The place of a row's largest value is found in two reductions.", split_argmax, true},
     GraphPass{"expand_powers", "Powers of halves of what is never negative become roots.", expand_powers, true},
     GraphPass{"remove_duplicates", "One instruction for each value, one computation for each applied function.",
@@ -141,6 +146,8 @@ constexpr std::array kPasses = {
               true},
     GraphPass{"roll_repeats", "Steps that are written out one after the other become a loop.", roll_repeats, true},
     GraphPass{"simplify_while", "Loops carry only what changes and is needed.", simplify_while, true},
+    GraphPass{"lay_out_searches", "Binary searches of few elements go through a tree of these.", lay_out_searches,
+              true},
     GraphPass{"simplify_conditional", "A conditional whose selector is known becomes its branch.", simplify_conditional,
               true},
     GraphPass{"scatter_to_select", "Updates of which each element may have one alone are chosen where they are.",
@@ -153,6 +160,8 @@ constexpr std::array kPasses = {
     GraphPass{"scatter_to_reduce", "Many updates of few elements become a reduction.", scatter_to_reduce, true},
     GraphPass{"join_scatters", "Updates one after the other, and sums of what they are added to, are one scatter.",
               join_scatters, true},
+    GraphPass{"count_in_integers", "Whole numbers that are added up without rounding are added as integers.",
+              count_in_integers, true},
     GraphPass{"sort_to_scatter", "What is sorted by places that are all different is written to these.",
               sort_to_scatter, true},
     GraphPass{"batch_bins", "Updates whose place is in part a number of theirs have bins for each such number.",

@@ -85,6 +85,8 @@ bool chooses(const Computation& combiner) {
       case Opcode::kTuple:
       case Opcode::kCompare:
       case Opcode::kSelect:
+      case Opcode::kMaximum:
+      case Opcode::kMinimum:
       case Opcode::kAnd:
       case Opcode::kOr:
       case Opcode::kNot:

@@ -12,6 +12,7 @@
 #include <cstdlib>
 
 #include "passes/analysis/functions/combiner.h"
+#include "passes/analysis/loops/doubled_carry.h"
 #include "passes/analysis/shapes/cumulative_window.h"
 #include "passes/analysis/values/constants.h"
 
@@ -548,6 +549,10 @@ void Ranges::enter_loop(const Instruction& loop) {
       after = fit(shape.dtype, std::min<Wide>(carry.start, end), std::max<Wide>(carry.start, end));
     } else if (carry.kind == CarryKind::kInvariant) {
       before = after = init[i];
+    } else if (const std::optional<Interval> end = doubled_carry(loop, i, init[i], info.trip_limit)) {
+      // A step that begins at its end would leave it.
+      before = Interval{init[i]->low, end->high / 2};
+      after = end;
     } else {
       before = after = i < returned.size() ? hull(init[i], returned[i]) : std::nullopt;
     }

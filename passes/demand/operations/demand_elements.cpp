@@ -195,23 +195,43 @@ std::optional<IndexExpr> DemandGraph::affine(NodeId id) const {
   return std::nullopt;
 }
 
+// The instruction that reads a carry in the steps of its loop, if its condition does not read it; after it, behind it.
+static const Instruction* read_of_carry(const DemandLoop& loop, const DemandNode& node) {
+  const int64_t carry = loop.slots[static_cast<size_t>(node.slot)].carry;
+  const auto read_in = [&](const Instruction& state) -> const Instruction* {
+    const auto reads = [&](const Instruction* user) {
+      return user->opcode == Opcode::kGetTupleElement && user->attributes->tuple_index == carry;
+    };
+    const auto found = std::ranges::find_if(state.users(), reads);
+    return found == state.users().end() ? nullptr : *found;
+  };
+  if (node.kind == Kind::kLoopResult) return read_in(*loop.instruction);
+  const Attributes& attributes = loop.instruction->attributes;
+  const bool is_tested = read_in(*(*attributes.condition)->parameters()[0]) != nullptr;
+  return is_tested ? nullptr : read_in(*(*attributes.body)->parameters()[0]);
+}
+
 // Of an integer that is an element of its instruction: what is known of all of them.
-static IndexRange range_of(const DemandNode& node) {
+static IndexRange range_of(const DemandNode& node, const std::vector<DemandLoop>& loops) {
   const IndexRange whole = dtype_range(node.dtype);
   if (node.instruction == nullptr) return whole;
+  const bool is_carried = node.kind == Kind::kCarry || node.kind == Kind::kLoopResult;
+  const Instruction* marked =
+      is_carried ? read_of_carry(loops[static_cast<size_t>(node.loop)], node) : node.instruction;
   const bool is_choice = node.kind == Kind::kChoose && node.instruction->opcode == Opcode::kSelect;
   const bool is_element =
-      is_choice || node.kind == Kind::kLoad || node.kind == Kind::kCompute || node.kind == Kind::kReduce;
-  if (!is_element || !node.instruction->shape.is_array() || node.instruction->shape.dtype != node.dtype) return whole;
+      is_choice || is_carried || node.kind == Kind::kLoad || node.kind == Kind::kCompute || node.kind == Kind::kReduce;
+  if (!is_element || marked == nullptr) return whole;
+  if (!marked->shape.is_array() || marked->shape.dtype != node.dtype) return whole;
   // Wider ones are limited so that they are good as int.
-  const std::optional<std::pair<int64_t, int64_t>> known = known_range(*node.instruction);
+  const std::optional<std::pair<int64_t, int64_t>> known = known_range(*marked);
   if (!known || dtype_bits(node.dtype) > 32) return whole;
   return {std::max(whole.low, known->first), std::min(whole.high, known->second)};
 }
 
 IndexExpr DemandGraph::index_of(NodeId id) {
   if (const std::optional<IndexExpr> known = affine(id)) return *known;
-  return IndexExpr::value(id, range_of(nodes[id]));
+  return IndexExpr::value(id, range_of(nodes[id], loops));
 }
 
 // Two of them have a sum.

@@ -47,6 +47,10 @@ Instruction* simplify_total_order(Instruction& compare) {
   } else if (direction == "GT") {
     Instruction* not_below = invert(build.compare({x, y}, "LE"));
     become(compare, Opcode::kAnd, {not_below, build.compare({y, y}, "EQ")});
+  } else if (direction == "LE") {
+    become(compare, Opcode::kOr, {build.compare({x, y}, "LE"), build.compare({y, y}, "NE")});
+  } else if (direction == "GE") {
+    become(compare, Opcode::kOr, {build.compare({x, y}, "GE"), build.compare({x, x}, "NE")});
   } else if (direction == "EQ") {
     Instruction* both = build.make(Opcode::kAnd, {build.compare({x, x}, "NE"), build.compare({y, y}, "NE")});
     become(compare, Opcode::kOr, {build.compare({x, y}, "EQ"), both});

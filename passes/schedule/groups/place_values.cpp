@@ -249,8 +249,8 @@ bool Grouper::absorb(const Unit& unit, int number) {
   return false;
 }
 
-// Whether its readers would compute its elements so often that to store them is faster: windows that overlap, and tiles
-// of a matrix product.
+// Whether its readers would compute its elements so often that to store them is faster: windows that overlap, tiles of
+// a matrix product, and searches.
 bool Grouper::is_read_over_and_over(const Unit& unit) const {
   // What an H200 does while it moves a byte (4.8 TB/s), and while it launches a kernel (2 us), at 30 T operations/s.
   // The estimate is rough: it has to be right by far.
@@ -266,6 +266,7 @@ bool Grouper::is_read_over_and_over(const Unit& unit) const {
     const auto readers = readers_.find(moved[next]);
     if (readers == readers_.end()) continue;
     for (const Instruction* reader : readers->second) {
+      if (next == 0 && is_looked_up(*unit.instruction, *reader)) return true;
       if (next == 0 && windows_overlap(*reader) && element_cost(*unit.instruction) > kRecomputeCost) return true;
       if (is_contraction(*reader) && elements_loaded(*reader, moved[next]) > elements_worth_storing()) return true;
       if (opcode_family(reader->opcode) == Family::kIndexMap) moved.push_back(reader);

@@ -96,6 +96,21 @@ int64_t elements_loaded(const Instruction& contraction, const Instruction* opera
   return operand->shape.element_count() * ceil_div(outer, tile);
 }
 
+bool is_looked_up(const Instruction& value, const Instruction& reader) {
+  constexpr int64_t kShort = 1024, kMany = int64_t{1} << 21;
+  constexpr size_t kNearest = 16;
+  if (reader.opcode != Opcode::kWhile || !value.shape.is_array() || value.shape.element_count() > kShort) return false;
+  const auto is_many = [&](const Shape& shape) { return shape.is_array() && shape.element_count() >= kMany; };
+  if (!reader.shape.is_tuple() || std::ranges::none_of(reader.shape.elements, is_many)) return false;
+  std::vector<const Instruction*> queue = {&value};
+  for (size_t next = 0; next < queue.size() && queue.size() < kNearest; ++next) {
+    const Instruction& one = *queue[next];
+    if (one.opcode == Opcode::kGather && one.operand(1)->opcode == Opcode::kConstant) return true;
+    if (family_of(one) == Family::kElementwise) queue.insert(queue.end(), one.operands().begin(), one.operands().end());
+  }
+  return false;
+}
+
 bool is_cheap(const Instruction& instruction) {
   return op_def(instruction.opcode).cost <= kRecomputeCost && !is_sum(instruction) &&
          instruction.opcode != Opcode::kConditional && instruction.opcode != Opcode::kWhile &&

@@ -23,6 +23,10 @@ int64_t arrays_below(const Instruction& value);
 // Elements of an operand that all tiles of a contraction load.
 int64_t elements_loaded(const Instruction& contraction, const Instruction* operand);
 
+// Elements of a short list at places that are known, and what is computed of these: what a loop looks up in every step
+// of very many elements (lay_out_searches.cpp), and would look up twice.
+bool is_looked_up(const Instruction& value, const Instruction& reader);
+
 // Cheap to compute again in each kernel that needs it.
 bool is_cheap(const Instruction& instruction);
 
