@@ -56,7 +56,8 @@ std::optional<PartialWindow> partial_window(const Instruction& scatter) {
   return std::nullopt;
 }
 
-bool is_worth_it(const Instruction& scatter) {
+// Whether each element of the result would look at all updates, which are many.
+bool is_searched_by_all(const Instruction& scatter) {
   if (!scatter.shape.is_array() || scatter.operands().size() != 3 || !scatter.shape.is_static()) return false;
   if (!is_signed_integer(scatter.operand(1)->shape.dtype)) return false;
   const Shape& updates = scatter.operand(2)->shape;
@@ -176,7 +177,7 @@ void take_elements(Instruction& scatter, const PartialWindow& partial) {
 }
 
 bool make_whole(Instruction& scatter) {
-  if (!is_worth_it(scatter)) return false;
+  if (!is_searched_by_all(scatter)) return false;
   const std::optional<PartialWindow> partial = partial_window(scatter);
   if (!partial) return false;
   if (partial->window > partial->extent) return false;
