@@ -33,6 +33,11 @@ bool is_written_out(int64_t elements, bool terms_differ) {
   return elements > 0 && elements <= (terms_differ ? kShortReduction : kWrittenOut);
 }
 
+bool is_row_written_out(int64_t elements) {
+  constexpr int64_t kLongestRow = 64;  // registers: a quarter of a thread's
+  return elements > 0 && elements <= kLongestRow;
+}
+
 bool is_window_written_out(int64_t taps, const Instruction& read, const std::set<const Instruction*>& computed) {
   constexpr int64_t kMostTaps = 16;
   // To write out taps of sums would write out their loops.

@@ -13,6 +13,8 @@ namespace sinter {
 // their index, so that a loop would choose each (registers of a loop's state, parts put together), or no loop may stand
 // there.
 bool is_written_out(int64_t elements, bool terms_differ);
+// The same of a row of a matrix that a thread carries through a loop, an element a register.
+bool is_row_written_out(int64_t elements);
 // The same of a window of so many taps, none of which needs a test; `read` is what they read.
 bool is_window_written_out(int64_t taps, const Instruction& read, const std::set<const Instruction*>& computed);
 

@@ -132,6 +132,8 @@ NodeId DemandGraph::build_reduce(const Key& key) {
       reduce.scope = coordinates[column_coordinate].scope;
     } else if (simple && elements <= kShortReduction && is_written_out(elements, needs_writing_out(key))) {
       reduce.scope = -1;
+    } else if (simple && is_row_written_out(elements) && moves_state(key, 0)) {
+      reduce.scope = -1;
     } else {
       DemandScope scope;
       scope.kind = DemandScope::Kind::kReduce;
@@ -289,7 +291,7 @@ NodeId DemandGraph::build_dot(const Key& key) {
     const auto moves = [&] { return moves_state(key, 0) || moves_state(key, 1); };
     // Terms in a row's kernel are written out: its loop over the row's elements has none within.
     const bool in_row = row_coordinate_ >= 0 && is_written_out(products, false);
-    const bool written_out = in_row || (products <= kShortReduction && moves() && is_written_out(products, true));
+    const bool written_out = in_row || (is_row_written_out(products) && moves());
     number = open_reduce(key, loops, !written_out);
   }
   if (reduces[number].scope < 0) {
