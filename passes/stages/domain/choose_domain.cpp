@@ -205,6 +205,11 @@ struct BlockCandidate {
 bool fills_warps(const BlockCandidate& candidate) {
   return trailing_product(candidate.domain, candidate.of_block) % kWarp == 0;
 }
+bool fits_block(const BlockCandidate& candidate) {
+  constexpr int64_t kSmallestBlock = 8;  // fewer elements leave most of a warp idle
+  const int64_t block = trailing_product(candidate.domain, candidate.of_block);
+  return block >= kSmallestBlock && block <= kMostThreads;
+}
 
 // The dimensions of what an operation of a loop reduces, those that a product sums over last.
 std::vector<std::vector<int64_t>> reduced_arrays(const Instruction& instruction) {
@@ -223,11 +228,9 @@ std::vector<std::vector<int64_t>> reduced_arrays(const Instruction& instruction)
 
 std::vector<BlockCandidate> block_candidates(const KernelValues& kernel, const std::vector<const Instruction*>& outputs,
                                              bool maps) {
-  constexpr int64_t kSmallestBlock = 8;  // fewer elements leave most of a warp idle
   std::vector<BlockCandidate> result;
   const auto offer = [&](const BlockCandidate& candidate) {
-    const int64_t block = trailing_product(candidate.domain, candidate.of_block);
-    if (block < kSmallestBlock || block > kMostThreads) return;
+    if (!fits_block(candidate)) return;
     if (std::find(result.begin(), result.end(), candidate) == result.end()) result.push_back(candidate);
   };
   for (const Instruction* value : outputs) {
@@ -341,6 +344,19 @@ int64_t block_time(const MapDemand& demand) {
          ceil_div(demand.threads / demand.block, kMultiprocessors);
 }
 
+// Whether threads carry rows of a matrix through a loop, which are longer than what any loop writes out.
+bool carries_rows(const MapDemand& demand) {
+  return std::ranges::any_of(demand.graph->reduces, [](const DemandReduce& reduce) {
+    return reduce.scope < 0 && std::ssize(reduce.terms) > kShortReduction;
+  });
+}
+
+// Nodes that a warp computes one after the other for each of its lanes that has an element of its own.
+int64_t turns_in_warps(const MapDemand& demand) {
+  const int64_t lanes = demand.block == 0 ? 1 : ceil_div(demand.block, kWarp) * kWarp;
+  return nodes_of(*demand.graph) * lanes / std::max<int64_t>(demand.block, 1);
+}
+
 // Puts a thread that computes all values which are side by side in the place of one for each of them, where these have
 // so much in common that it takes a quarter less time. Of a thread for each, one piece of its nodes is what it
 // computes; where its neighbours have the others, what these compute too, one after the other.
@@ -408,6 +424,15 @@ std::optional<MapDemand> choose_map(const KernelValues& kernel, bool maps, std::
   if (!loops) take_stacks_whole(kernel, plain, maps, limit, &best);
   if (!best && loops) try_all(inner_candidates(kernel, outputs, maps));
   settle(&best);
+  if (best && carries_rows(*best)) {
+    const MapDomain alone = best->domain;
+    for (size_t of_block = 1; of_block <= alone.extents.size(); ++of_block) {
+      std::optional<MapDemand> tried =
+          fits_block({alone.extents, of_block}) ? attempt(alone.extents, of_block) : std::nullopt;
+      settle(&tried);
+      if (tried && turns_in_warps(*tried) < turns_in_warps(*best)) best = std::move(tried);
+    }
+  }
   if (loops && (!best || best->threads < kThreadsAtOnce)) {
     std::optional<MapDemand> fastest;
     for (const BlockCandidate& candidate : block_candidates(kernel, outputs, maps)) {
