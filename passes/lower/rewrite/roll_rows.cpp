@@ -50,9 +50,8 @@ const Variable* assigned(const Statement& statement) {
   return statement.kind == StatementKind::kAssign ? statement.target->variable : statement.variable;
 }
 
-bool reads_memory(const Expr* expr) {
-  return expr != nullptr &&
-         (expr->kind == ExprKind::kSubscript || std::ranges::any_of(expr->operands, reads_memory));
+bool waits_for_block(const Expr* expr) {
+  return expr != nullptr && (expr->sync == Sync::kBlock || std::ranges::any_of(expr->operands, waits_for_block));
 }
 
 bool is_integer_value(const Expr& expr) { return expr.type.kind == CType::Kind::kValue && is_integer(expr.type.dtype); }
@@ -291,7 +290,8 @@ class RowRoller {
       const Statement& statement = (*block)[at];
       const bool is_in_run = std::ranges::any_of(
           runs_, [&](const Run& run) { return std::ranges::count(run.places, at) > 0; });
-      if (!is_in_run && is_plain(statement) && statement.value != nullptr) add_chain(at);
+      const bool computes = is_plain(statement) || statement.kind == StatementKind::kAssign;
+      if (!is_in_run && computes && statement.value != nullptr && !waits(statement.value)) add_chain(at);
     }
     if (!may_move()) return false;
     rebuild();
@@ -463,27 +463,72 @@ class RowRoller {
           const auto other = end_of.find(at);
           // Its own run, or one that comes later all the same.
           if (other != end_of.end() && other->second >= end) continue;
-          if (!are_apart(moved, before_[at])) return false;
+          if (!are_apart(moved, before_[at], end)) return false;
         }
       }
     }
     return true;
   }
 
-  static bool are_apart(const Statement& moved, const Statement& other) {
+  // `end`: where what is moved comes to stand, behind `other`.
+  bool are_apart(const Statement& moved, const Statement& other, size_t end) const {
     if (stands_for_nothing(other)) return true;
-    if (!is_plain(moved)) return false;
-    const Variable* own = assigned(moved);
-    if (mentions(Block{other}, own)) return false;
-    if (!is_plain(other)) {
-      // What waits for other threads, or stores, or has statements within.
-      return other.kind == StatementKind::kExpression && !reads_memory(moved.value) &&
-             !mentions(Block{other}, own);
+    if (!is_plain(moved) || mentions(Block{other}, assigned(moved))) return false;
+    if (is_plain(other)) {
+      const Variable* changed = assigned(other);
+      return changed != assigned(moved) && !mentions(moved.value, changed);
     }
-    const Variable* changed = assigned(other);
-    if (changed == own) return false;
-    return !mentions(moved.value, changed) &&
-           (moved.kind != StatementKind::kAssign || !mentions(moved.target, changed));
+    if (!other.body.empty() || !other.other.empty()) return false;
+    std::set<std::string> read;
+    if (!reads_for_good(moved.value, &read)) return false;
+    const bool stores = other.kind == StatementKind::kAssign;
+    const std::string array = stores ? shared_array(*other.target) : "";
+    const bool is_known = other.kind == StatementKind::kExpression || other.kind == StatementKind::kLet ||
+                          (stores && !array.empty() && read.count(array) == 0);
+    return is_known && keeps_shared(read, end);
+  }
+
+  // The array of shared memory that an expression is an element of; empty: of none.
+  static std::string shared_array(const Expr& expr) {
+    const bool is_member = expr.kind == ExprKind::kSubscript && expr.operands[0]->kind == ExprKind::kMember;
+    return is_member ? expr.operands[0]->text : "";
+  }
+
+  // Whether all memory that is read is shared, by the arrays `read`, or no thread writes it.
+  static bool reads_for_good(const Expr* expr, std::set<std::string>* read) {
+    if (expr->kind == ExprKind::kSubscript) {
+      const Expr& base = *expr->operands[0];
+      const std::string array = shared_array(*expr);
+      if (!array.empty()) {
+        read->insert(array);
+      } else if (base.kind != ExprKind::kVariable || (base.type.kind != CType::Kind::kConstPointer &&
+                                                      base.type.kind != CType::Kind::kArray)) {
+        return false;
+      }
+    }
+    return std::ranges::all_of(expr->operands, [&](const Expr* part) { return reads_for_good(part, read); });
+  }
+
+  // Whether no thread writes such arrays of shared memory while another one may not have come past the statement at
+  // `end`: before the next barrier, in this step or the next.
+  bool keeps_shared(const std::set<std::string>& arrays, size_t end) const {
+    if (arrays.empty()) return true;
+    const auto has_barrier = [](const Statement& statement) { return waits_for_block(statement.value); };
+    size_t first = end, last = end;
+    while (first > 0 && !has_barrier(before_[first - 1])) --first;
+    while (last < before_.size() && !has_barrier(before_[last])) ++last;
+    std::vector<size_t> places;
+    for (size_t at = first; at < last; ++at) places.push_back(at);
+    for (size_t at = 0; last == before_.size() && at < first && !has_barrier(before_[at]); ++at) places.push_back(at);
+    return std::ranges::none_of(places, [&](size_t at) { return writes_shared(before_[at], arrays); });
+  }
+
+  static bool writes_shared(const Statement& statement, const std::set<std::string>& arrays) {
+    const auto writes = [&](const Block& block) {
+      return std::ranges::any_of(block, [&](const Statement& inner) { return writes_shared(inner, arrays); });
+    };
+    const bool assigns = statement.kind == StatementKind::kAssign && arrays.count(shared_array(*statement.target)) > 0;
+    return assigns || writes(statement.body) || writes(statement.other);
   }
 
   Statement loop_of(const Run& run, int64_t length) {
