@@ -215,6 +215,18 @@ NodeId DemandGraph::reduce_node(const Key& key, int number, DType dtype) {
   return add(std::move(node));
 }
 
+// How many terms each result of a reduction or a dot has.
+static int64_t terms_of(const Instruction& instruction) {
+  const std::vector<int64_t>& dims = instruction.operand(0)->shape.dims;
+  const Attributes& attributes = instruction.attributes;
+  int64_t terms = 1;
+  for (const int64_t d : instruction.opcode == Opcode::kDot
+                             ? attributes.lhs_contracting_dims.value_or(std::vector<int64_t>{})
+                             : *attributes.dimensions)
+    terms *= dims[d];
+  return terms;
+}
+
 // Whether operand `side` is what a thread's loop carries from step to step, moved or changed element by element: its
 // elements are variables of their own, which no loop can count through. Of parts put together a loop chooses one; of
 // what each thread of a block has an element of, the others are read in shared memory.
@@ -222,11 +234,13 @@ bool DemandGraph::moves_state(const Key& key, size_t side) const {
   constexpr size_t kNearest = 32;
   const int loop = frames_[key.frame].loop;
   if (loop < 0) return false;
+  const bool is_long = terms_of(*key.instruction) > kShortReduction;
   std::vector<const Instruction*> open = {key.instruction->operand(side)};
   for (size_t next = 0; next < open.size() && next < kNearest; ++next) {
     const Instruction& value = *open[next];
     if (const std::optional<size_t> carry = carry_read(value)) {
-      const bool exchanged = !block_coordinates_.empty() && own_index(value.shape);
+      // Of a long row that has an element for each thread, all of them would carry all.
+      const bool exchanged = (!block_coordinates_.empty() || is_long) && own_index(value.shape);
       if (loops[loop].info.carries[*carry].kind == CarryKind::kGeneral && !exchanged) return true;
       continue;
     }

@@ -150,6 +150,10 @@ std::vector<std::vector<int64_t>> candidates(const KernelValues& kernel, const s
           }
         }
       }
+      // What each step stores of what it stacks up.
+      for (const Instruction* next : (*loop->attributes->body)->root()->operands()) {
+        if (next->opcode == Opcode::kDynamicUpdateSlice) offer(next->operand(1)->shape.dims);
+      }
       // What it reduces in each step, only to record it.
       for (const Instruction& instruction : (*loop->attributes->body)->instructions()) {
         if (instruction.opcode == Opcode::kReduce && instruction.shape.is_scalar())
@@ -440,7 +444,10 @@ std::optional<MapDemand> choose_map(const KernelValues& kernel, bool maps, std::
       settle(&tried);
       if (tried && (!fastest || block_time(*tried) < block_time(*fastest))) fastest = std::move(tried);
     }
-    if (fastest) best = std::move(fastest);
+    // A thread that has a whole row waits for nobody.
+    const bool keeps_rows = fastest && best && carries_rows(*best) &&
+                            time_of(best->threads, nodes_of(*best->graph)) <= block_time(*fastest);
+    if (fastest && !keeps_rows) best = std::move(fastest);
   }
   // What was given up for its size alone has failed too.
   if (!best) *failure = first_failure.value_or(DemandGraph::Failure{kernel.outputs[0], "statement-limit"});
