@@ -253,8 +253,7 @@ class RowRoller {
     run.step = {.kind = StatementKind::kAssign,
                 .target = element(run.array, counter()),
                 .value = value,
-                .text = "=",
-                .origin = first.origin};
+                .text = "="};
     runs_.push_back(std::move(run));
     return element(runs_.back().array, counter());
   }
@@ -262,10 +261,6 @@ class RowRoller {
   // ---- the statements of a block ----
 
   bool roll(Block* block) {
-    // Inner blocks first: what they carry is declared around them.
-    for (Statement& statement : *block) {
-      if (!roll(&statement.body) || !roll(&statement.other)) return false;
-    }
     block_ = block;
     lets_.clear();
     runs_.clear();
@@ -295,7 +290,10 @@ class RowRoller {
     }
     if (!may_move()) return false;
     rebuild();
-    return true;
+    // What stands within reads the rows of what stands around it.
+    return std::ranges::all_of(*block, [&](Statement& statement) {
+      return is_loop(statement) || (roll(&statement.body) && roll(&statement.other));
+    });
   }
 
   bool add_run(Variable* array, const RowOfVariables& row,
@@ -665,7 +663,7 @@ class RowRoller {
         const auto rewrites = [&](const Statement& statement) { return written(statement) == array; };
         if (mentions(others, array) || mentions(before, array) || std::ranges::any_of(after, rewrites)) continue;
         Variable* value = kernel_->variable(array->name, CType::value(array->type.dtype), array->origin);
-        fill = {.kind = StatementKind::kLet, .variable = value, .value = fill.value, .origin = fill.origin};
+        fill = {.kind = StatementKind::kLet, .variable = value, .value = fill.value, .origin = array->origin};
         replace_in(kernel_, &(*block)[at].body, [&](const Expr* expr, bool) -> const Expr* {
           const bool is_element = expr->kind == ExprKind::kSubscript && expr->operands[0]->variable == array;
           return is_element ? kernel_->reference(value) : nullptr;

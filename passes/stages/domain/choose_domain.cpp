@@ -254,6 +254,9 @@ std::vector<BlockCandidate> block_candidates(const KernelValues& kernel, const s
     for (const std::vector<int64_t>& dims : reduced) {
       if (carried.count(product(dims)) > 0) arrays.push_back(dims);
     }
+    for (const Instruction* next : (*loop->attributes->body)->root()->operands()) {
+      if (next->opcode == Opcode::kDynamicUpdateSlice) arrays.push_back(next->operand(1)->shape.dims);
+    }
     for (const std::vector<int64_t>& array : arrays) {
       BlockCandidate candidate = {squeezed_dims(array)};
       while (++candidate.of_block <= candidate.domain.size()) offer(candidate);
@@ -439,10 +442,11 @@ std::optional<MapDemand> choose_map(const KernelValues& kernel, bool maps, std::
   }
   if (loops && (!best || best->threads < kThreadsAtOnce)) {
     std::optional<MapDemand> fastest;
+    const auto costs = [](const MapDemand& demand) { return std::pair(block_time(demand), demand.threads); };
     for (const BlockCandidate& candidate : block_candidates(kernel, outputs, maps)) {
       std::optional<MapDemand> tried = attempt(candidate.domain, candidate.of_block);
       settle(&tried);
-      if (tried && (!fastest || block_time(*tried) < block_time(*fastest))) fastest = std::move(tried);
+      if (tried && (!fastest || costs(*tried) < costs(*fastest))) fastest = std::move(tried);
     }
     // A thread that has a whole row waits for nobody.
     const bool keeps_rows = fastest && best && carries_rows(*best) &&
