@@ -27,8 +27,8 @@ bool is_read_at_computed_index(size_t pieces);
 bool is_asked_in_turn(size_t pieces);
 
 // Whether a thread had better not compute another thread's element of the value: on the way to it a step of a loop has
-// a long reduction, or operations that are dear together, whose results are as many as the block's threads. `reads_row`:
-// each thread reads element after element, the same as the others.
+// a long reduction, or operations that are dear together, whose results are as many as the block's threads.
+// `reads_row`: each thread reads element after element, the same as the others.
 bool is_dear_for_another_thread(const Instruction& value, const Instruction& loop, int64_t threads, bool reads_row);
 
 // Whether an element of a layer that a node gives is better read than computed again: it costs much, or loops, to

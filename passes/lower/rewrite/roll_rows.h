@@ -4,7 +4,8 @@
 //   float p_2 = p_in[row * 64 + 1];                     #pragma unroll
 //   ...                                           =>    for (int k = 0; k < 64; ++k) p[k] = p_in[row * 64 + k];
 //
-// All loops are unrolled: the arrays are registers. What is computed stays what it was, in an order that gives the same.
+// All loops are unrolled: the arrays are registers. What is computed stays what it was, in an order that gives the
+// same.
 #pragma once
 
 #include <vector>
