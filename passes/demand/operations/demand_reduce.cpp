@@ -234,14 +234,17 @@ bool DemandGraph::moves_state(const Key& key, size_t side) const {
   constexpr size_t kNearest = 32;
   const int loop = frames_[key.frame].loop;
   if (loop < 0) return false;
-  const bool is_long = terms_of(*key.instruction) > kShortReduction;
+  const int64_t terms = terms_of(*key.instruction);
+  int64_t threads = 1;
+  for (const int id : parallel_coordinates_) threads *= coordinates[id].extent;
   std::vector<const Instruction*> open = {key.instruction->operand(side)};
   for (size_t next = 0; next < open.size() && next < kNearest; ++next) {
     const Instruction& value = *open[next];
     if (const std::optional<size_t> carry = carry_read(value)) {
-      // Of a long row that has an element for each thread, all of them would carry all.
-      const bool exchanged = (!block_coordinates_.empty() || is_long) && own_index(value.shape);
-      if (loops[loop].info.carries[*carry].kind == CarryKind::kGeneral && !exchanged) return true;
+      const bool exchanged = !block_coordinates_.empty() && own_index(value.shape);
+      // Threads would carry the same long row.
+      const bool repeats = terms > kShortReduction && value.shape.element_count() / terms < threads;
+      if (loops[loop].info.carries[*carry].kind == CarryKind::kGeneral && !exchanged && !repeats) return true;
       continue;
     }
     const Family family = family_of(value);
