@@ -6,6 +6,7 @@
 
 #include "ir/ops/op_table.h"
 #include "passes/analysis/functions/per_element.h"
+#include "passes/analysis/loops/while_carries.h"
 #include "passes/analysis/shapes/cumulative_window.h"
 #include "passes/analysis/values/thresholds.h"
 
@@ -33,6 +34,11 @@ bool is_written_out(int64_t elements, bool terms_differ) {
   return elements > 0 && elements <= (terms_differ ? kShortReduction : kWrittenOut);
 }
 
+bool is_row_written_out(int64_t elements) {
+  constexpr int64_t kLongestRow = 64;  // registers: a quarter of a thread's
+  return elements > 0 && elements <= kLongestRow;
+}
+
 bool is_window_written_out(int64_t taps, const Instruction& read, const std::set<const Instruction*>& computed) {
   constexpr int64_t kMostTaps = 16;
   // To write out taps of sums would write out their loops.
@@ -55,8 +61,9 @@ bool is_read_at_computed_index(size_t pieces) { return pieces <= 8; }  // each i
 
 bool is_asked_in_turn(size_t pieces) { return pieces <= 16; }  // the depth of the text
 
-bool is_dear_for_another_thread(const Instruction& value, int64_t threads) {
+bool is_dear_for_another_thread(const Instruction& value, const Instruction& loop, int64_t threads, bool reads_row) {
   constexpr size_t kNearest = 128;
+  const int64_t dear = reads_row ? kDearInLayer : kDearInBlock;
   int64_t cost = 0;
   std::vector<const Instruction*> queue = {&value};
   for (size_t next = 0; next < queue.size() && next < kNearest; ++next) {
@@ -70,8 +77,16 @@ bool is_dear_for_another_thread(const Instruction& value, int64_t threads) {
     // Each thread has what its own element comes to.
     if (made.opcode == Opcode::kReduceWindow && cumulative_window(made)) return true;
     cost += operation_cost(made);
-    if (cost >= kDearInBlock) return true;
+    if (cost >= dear) return true;
     if (made.opcode == Opcode::kParameter) continue;
+    // What no step changes is made of what stands before the loop.
+    const std::optional<size_t> carry = carry_read(made);
+    if (carry && made.parent() == *loop.attributes->body) {
+      const Instruction* before = state_element(loop.operand(0), static_cast<int>(*carry));
+      const Instruction* next = state_element(made.parent()->root(), static_cast<int>(*carry));
+      if (before != nullptr && next != nullptr && carry_read(*next) == carry) queue.push_back(before);
+      continue;
+    }
     for (const Instruction* operand : made.operands()) {
       if (std::find(queue.begin(), queue.end(), operand) == queue.end()) queue.push_back(operand);
     }

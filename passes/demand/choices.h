@@ -13,6 +13,8 @@ namespace sinter {
 // their index, so that a loop would choose each (registers of a loop's state, parts put together), or no loop may stand
 // there.
 bool is_written_out(int64_t elements, bool terms_differ);
+// The same of a row of a matrix that a thread carries through a loop, an element a register.
+bool is_row_written_out(int64_t elements);
 // The same of a window of so many taps, none of which needs a test; `read` is what they read.
 bool is_window_written_out(int64_t taps, const Instruction& read, const std::set<const Instruction*>& computed);
 
@@ -26,7 +28,8 @@ bool is_asked_in_turn(size_t pieces);
 
 // Whether a thread had better not compute another thread's element of the value: on the way to it a step of a loop has
 // a long reduction, or operations that are dear together, whose results are as many as the block's threads.
-bool is_dear_for_another_thread(const Instruction& value, int64_t threads);
+// `reads_row`: each thread reads element after element, the same as the others.
+bool is_dear_for_another_thread(const Instruction& value, const Instruction& loop, int64_t threads, bool reads_row);
 
 // Whether an element of a layer that a node gives is better read than computed again: it costs much, or loops, to
 // compute the node from its operands.

@@ -506,8 +506,8 @@ class DemandGraph {
   std::vector<Key> missing_;                                         // operands that the present build found absent
   std::map<std::tuple<int, int, const Instruction*>, int> loop_of_;  // (frame, guard, while) -> loops
   std::map<std::tuple<int, const Instruction*, size_t>, int> frame_of_arm_;
-  std::unordered_map<const Instruction*, bool> is_dear_;  // to compute for another thread
-  std::map<NodeId, NodeId> exchanged_;                    // a thread's own value -> its kExchanged
+  std::map<std::pair<const Instruction*, bool>, bool> is_dear_;  // to compute for another thread, of a row or alone
+  std::map<NodeId, NodeId> exchanged_;                           // a thread's own value -> its kExchanged
   std::map<const Instruction*, std::optional<WhileInfo>> map_loops_;
   std::map<std::tuple<int, const Instruction*, IndexExpr>, int> frame_of_step_;
   std::vector<DeclaredStack> declared_stacks_;

@@ -83,8 +83,10 @@ std::optional<IndexExpr> DemandGraph::thread_that_has(const Key& key) {
   if (block_coordinates_.empty() || !in_body || !block_comes_to(key.frame)) return std::nullopt;
   const std::optional<IndexExpr> thread = thread_of_block(value.shape, key.index);
   if (!thread || *own_index(value.shape) == key.index.exprs()) return std::nullopt;
-  const auto [known, fresh] = is_dear_.try_emplace(&value, false);
-  if (fresh) known->second = is_dear_for_another_thread(value, block_elements());
+  const bool reads_row = std::ranges::none_of(block_coordinates_, [&](int id) { return thread->reads_coordinate(id); });
+  const auto [known, fresh] = is_dear_.try_emplace({&value, reads_row}, false);
+  const Instruction& loop = *loops[frames_[key.frame].loop].instruction;
+  if (fresh) known->second = is_dear_for_another_thread(value, loop, block_elements(), reads_row);
   return known->second ? thread : std::nullopt;
 }
 

@@ -132,6 +132,8 @@ NodeId DemandGraph::build_reduce(const Key& key) {
       reduce.scope = coordinates[column_coordinate].scope;
     } else if (simple && elements <= kShortReduction && is_written_out(elements, needs_writing_out(key))) {
       reduce.scope = -1;
+    } else if (simple && is_row_written_out(elements) && moves_state(key, 0)) {
+      reduce.scope = -1;
     } else {
       DemandScope scope;
       scope.kind = DemandScope::Kind::kReduce;
@@ -213,6 +215,18 @@ NodeId DemandGraph::reduce_node(const Key& key, int number, DType dtype) {
   return add(std::move(node));
 }
 
+// How many terms each result of a reduction or a dot has.
+static int64_t terms_of(const Instruction& instruction) {
+  const std::vector<int64_t>& dims = instruction.operand(0)->shape.dims;
+  const Attributes& attributes = instruction.attributes;
+  int64_t terms = 1;
+  for (const int64_t d : instruction.opcode == Opcode::kDot
+                             ? attributes.lhs_contracting_dims.value_or(std::vector<int64_t>{})
+                             : *attributes.dimensions)
+    terms *= dims[d];
+  return terms;
+}
+
 // Whether operand `side` is what a thread's loop carries from step to step, moved or changed element by element: its
 // elements are variables of their own, which no loop can count through. Of parts put together a loop chooses one; of
 // what each thread of a block has an element of, the others are read in shared memory.
@@ -220,12 +234,17 @@ bool DemandGraph::moves_state(const Key& key, size_t side) const {
   constexpr size_t kNearest = 32;
   const int loop = frames_[key.frame].loop;
   if (loop < 0) return false;
+  const int64_t terms = terms_of(*key.instruction);
+  int64_t threads = 1;
+  for (const int id : parallel_coordinates_) threads *= coordinates[id].extent;
   std::vector<const Instruction*> open = {key.instruction->operand(side)};
   for (size_t next = 0; next < open.size() && next < kNearest; ++next) {
     const Instruction& value = *open[next];
     if (const std::optional<size_t> carry = carry_read(value)) {
       const bool exchanged = !block_coordinates_.empty() && own_index(value.shape);
-      if (loops[loop].info.carries[*carry].kind == CarryKind::kGeneral && !exchanged) return true;
+      // Threads would carry the same long row.
+      const bool repeats = terms > kShortReduction && value.shape.element_count() / terms < threads;
+      if (loops[loop].info.carries[*carry].kind == CarryKind::kGeneral && !exchanged && !repeats) return true;
       continue;
     }
     const Family family = family_of(value);
@@ -289,7 +308,7 @@ NodeId DemandGraph::build_dot(const Key& key) {
     const auto moves = [&] { return moves_state(key, 0) || moves_state(key, 1); };
     // Terms in a row's kernel are written out: its loop over the row's elements has none within.
     const bool in_row = row_coordinate_ >= 0 && is_written_out(products, false);
-    const bool written_out = in_row || (products <= kShortReduction && moves() && is_written_out(products, true));
+    const bool written_out = in_row || (is_row_written_out(products) && moves());
     number = open_reduce(key, loops, !written_out);
   }
   if (reduces[number].scope < 0) {

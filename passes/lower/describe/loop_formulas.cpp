@@ -26,15 +26,23 @@ const Instruction* next_of(const Instruction& loop, int64_t element) {
   return element < std::ssize(root->operands()) ? root->operand(static_cast<size_t>(element)) : nullptr;
 }
 
+// The variable that an assignment sets, or the thread's own array that it sets an element of.
+const Variable* assigned_variable(const Expr& target) {
+  if (target.kind == Expr::Kind::kVariable) return target.variable;
+  const bool is_element = target.kind == Expr::Kind::kSubscript && target.operands[0]->kind == Expr::Kind::kVariable &&
+                          target.operands[0]->type.kind == CType::Kind::kArray;
+  return is_element ? target.operands[0]->variable : nullptr;
+}
+
 void collect_assigned(const Block& block, const Instruction& loop,
                       std::map<const Instruction*, std::vector<std::string>>* found) {
   for (const Statement& statement : block) {
-    const bool assigns = statement.kind == Statement::Kind::kAssign && statement.origin != nullptr &&
-                         statement.target->kind == Expr::Kind::kVariable &&
-                         statement.origin->parent() == *loop.attributes->body;
-    if (assigns) {
+    const bool is_of_loop = statement.kind == Statement::Kind::kAssign && statement.origin != nullptr &&
+                            statement.origin->parent() == *loop.attributes->body;
+    const Variable* assigned = is_of_loop ? assigned_variable(*statement.target) : nullptr;
+    if (assigned != nullptr) {
       std::vector<std::string>& names = (*found)[statement.origin];
-      const std::string& name = statement.target->variable->name;
+      const std::string& name = assigned->name;
       if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
     collect_assigned(statement.body, loop, found);

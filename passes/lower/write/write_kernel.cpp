@@ -10,6 +10,7 @@
 #include "passes/lower/rewrite/drop_unread.h"
 #include "passes/lower/rewrite/join_fill.h"
 #include "passes/lower/rewrite/join_loops.h"
+#include "passes/lower/rewrite/roll_rows.h"
 #include "passes/lower/text/assignment.h"
 #include "passes/lower/text/named_numbers.h"
 #include "passes/lower/write/device_functions.h"
@@ -322,6 +323,35 @@ std::set<const Variable*> carries(const DemandGraph& graph, const Expressions& e
   return variables;
 }
 
+// Rows of what loops carry: of each, the elements along one dimension that a thread has variables for.
+std::vector<RowOfVariables> rows_of_carries(const DemandGraph& graph, const Expressions& expressions) {
+  constexpr int64_t kShortest = 17;  // elements: fewer are read as they stand
+  std::vector<RowOfVariables> rows;
+  for (const DemandLoop& loop : graph.loops) {
+    std::set<const Variable*> taken;
+    for (const DemandLoop::Slot& first : loop.slots) {
+      for (size_t d = first.index.size(); d-- > 0;) {
+        if (!first.index[d].is_constant() || first.index[d].constant() != 0) continue;
+        std::map<int64_t, Variable*> elements;
+        for (const DemandLoop::Slot& slot : loop.slots) {
+          std::vector<IndexExpr> place = slot.index;
+          if (slot.carry != first.carry || !place[d].is_constant()) continue;
+          const int64_t number = place[d].constant();
+          place[d] = 0;
+          Variable* variable = expressions.variables.at(slot.carried);
+          if (place == first.index && taken.count(variable) == 0) elements[number] = variable;
+        }
+        if (std::ssize(elements) < kShortest || elements.rbegin()->first != std::ssize(elements) - 1) continue;
+        RowOfVariables row;
+        for (const auto& [number, variable] : elements) row.push_back(variable);
+        taken.insert(row.begin(), row.end());
+        rows.push_back(std::move(row));
+      }
+    }
+  }
+  return rows;
+}
+
 }  // namespace
 
 Block write_block(const Module& module, const DemandGraph& graph, Expressions& expressions, const WriteOptions& options,
@@ -341,6 +371,7 @@ Block write_block(const Module& module, const DemandGraph& graph, Expressions& e
   name_variables(graph, items, expressions, block);
   if (first != nullptr) first->assign(block.begin(), block.begin() + size);
   block.erase(block.begin(), block.begin() + size);
+  roll_rows(expressions.kernel, rows_of_carries(graph, expressions), &block);
   return block;
 }
 

@@ -150,6 +150,10 @@ std::vector<std::vector<int64_t>> candidates(const KernelValues& kernel, const s
           }
         }
       }
+      // What each step stores of what it stacks up.
+      for (const Instruction* next : (*loop->attributes->body)->root()->operands()) {
+        if (next->opcode == Opcode::kDynamicUpdateSlice) offer(next->operand(1)->shape.dims);
+      }
       // What it reduces in each step, only to record it.
       for (const Instruction& instruction : (*loop->attributes->body)->instructions()) {
         if (instruction.opcode == Opcode::kReduce && instruction.shape.is_scalar())
@@ -205,6 +209,11 @@ struct BlockCandidate {
 bool fills_warps(const BlockCandidate& candidate) {
   return trailing_product(candidate.domain, candidate.of_block) % kWarp == 0;
 }
+bool fits_block(const BlockCandidate& candidate) {
+  constexpr int64_t kSmallestBlock = 8;  // fewer elements leave most of a warp idle
+  const int64_t block = trailing_product(candidate.domain, candidate.of_block);
+  return block >= kSmallestBlock && block <= kMostThreads;
+}
 
 // The dimensions of what an operation of a loop reduces, those that a product sums over last.
 std::vector<std::vector<int64_t>> reduced_arrays(const Instruction& instruction) {
@@ -223,11 +232,9 @@ std::vector<std::vector<int64_t>> reduced_arrays(const Instruction& instruction)
 
 std::vector<BlockCandidate> block_candidates(const KernelValues& kernel, const std::vector<const Instruction*>& outputs,
                                              bool maps) {
-  constexpr int64_t kSmallestBlock = 8;  // fewer elements leave most of a warp idle
   std::vector<BlockCandidate> result;
   const auto offer = [&](const BlockCandidate& candidate) {
-    const int64_t block = trailing_product(candidate.domain, candidate.of_block);
-    if (block < kSmallestBlock || block > kMostThreads) return;
+    if (!fits_block(candidate)) return;
     if (std::find(result.begin(), result.end(), candidate) == result.end()) result.push_back(candidate);
   };
   for (const Instruction* value : outputs) {
@@ -246,6 +253,9 @@ std::vector<BlockCandidate> block_candidates(const KernelValues& kernel, const s
     }
     for (const std::vector<int64_t>& dims : reduced) {
       if (carried.count(product(dims)) > 0) arrays.push_back(dims);
+    }
+    for (const Instruction* next : (*loop->attributes->body)->root()->operands()) {
+      if (next->opcode == Opcode::kDynamicUpdateSlice) arrays.push_back(next->operand(1)->shape.dims);
     }
     for (const std::vector<int64_t>& array : arrays) {
       BlockCandidate candidate = {squeezed_dims(array)};
@@ -341,6 +351,19 @@ int64_t block_time(const MapDemand& demand) {
          ceil_div(demand.threads / demand.block, kMultiprocessors);
 }
 
+// Whether threads carry rows of a matrix through a loop, which are longer than what any loop writes out.
+bool carries_rows(const MapDemand& demand) {
+  return std::ranges::any_of(demand.graph->reduces, [](const DemandReduce& reduce) {
+    return reduce.scope < 0 && std::ssize(reduce.terms) > kShortReduction;
+  });
+}
+
+// Nodes that a warp computes one after the other for each of its lanes that has an element of its own.
+int64_t turns_in_warps(const MapDemand& demand) {
+  const int64_t lanes = demand.block == 0 ? 1 : ceil_div(demand.block, kWarp) * kWarp;
+  return nodes_of(*demand.graph) * lanes / std::max<int64_t>(demand.block, 1);
+}
+
 // Puts a thread that computes all values which are side by side in the place of one for each of them, where these have
 // so much in common that it takes a quarter less time. Of a thread for each, one piece of its nodes is what it
 // computes; where its neighbours have the others, what these compute too, one after the other.
@@ -408,14 +431,27 @@ std::optional<MapDemand> choose_map(const KernelValues& kernel, bool maps, std::
   if (!loops) take_stacks_whole(kernel, plain, maps, limit, &best);
   if (!best && loops) try_all(inner_candidates(kernel, outputs, maps));
   settle(&best);
+  if (best && carries_rows(*best)) {
+    const MapDomain alone = best->domain;
+    for (size_t of_block = 1; of_block <= alone.extents.size(); ++of_block) {
+      std::optional<MapDemand> tried =
+          fits_block({alone.extents, of_block}) ? attempt(alone.extents, of_block) : std::nullopt;
+      settle(&tried);
+      if (tried && turns_in_warps(*tried) < turns_in_warps(*best)) best = std::move(tried);
+    }
+  }
   if (loops && (!best || best->threads < kThreadsAtOnce)) {
     std::optional<MapDemand> fastest;
+    const auto costs = [](const MapDemand& demand) { return std::pair(block_time(demand), demand.threads); };
     for (const BlockCandidate& candidate : block_candidates(kernel, outputs, maps)) {
       std::optional<MapDemand> tried = attempt(candidate.domain, candidate.of_block);
       settle(&tried);
-      if (tried && (!fastest || block_time(*tried) < block_time(*fastest))) fastest = std::move(tried);
+      if (tried && (!fastest || costs(*tried) < costs(*fastest))) fastest = std::move(tried);
     }
-    if (fastest) best = std::move(fastest);
+    // A thread that has a whole row waits for nobody.
+    const bool keeps_rows = fastest && best && carries_rows(*best) &&
+                            time_of(best->threads, nodes_of(*best->graph)) <= block_time(*fastest);
+    if (fastest && !keeps_rows) best = std::move(fastest);
   }
   // What was given up for its size alone has failed too.
   if (!best) *failure = first_failure.value_or(DemandGraph::Failure{kernel.outputs[0], "statement-limit"});
