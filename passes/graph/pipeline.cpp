@@ -43,6 +43,7 @@ namespace {
 //   simplify_while        counters and constants of loops, ...
 //   simplify_conditional  ... branches whose selector has become known, ...
 //   scatter_to_select     before others look at scatters: what is one no more meets the rows around it
+//   mask_updates          beside it, for the same reason
 //   overlap_windows       before others look at scatters, too
 //   join_columns          before scatter_to_reduce, which would make reductions of what can be a column of others
 //   scatter_to_reduce     scatters meet, as reductions, what their arms of selects and comparisons have in common
@@ -142,6 +143,7 @@ constexpr std::array kPasses = {
               true},
     GraphPass{"scatter_to_select", "Updates of which each element may have one alone are chosen where they are.",
               scatter_to_select, true},
+    GraphPass{"mask_updates", "Updates that a mask takes back are not made.", mask_updates, true},
     GraphPass{"overlap_windows", "Windows at a constant distance are added up where they lie.", overlap_windows, true},
     GraphPass{"join_columns", "Numbers added up in the rows of a scatter of whole rows are one more column of it.",
               join_columns, true},
