@@ -1,6 +1,6 @@
 // lane_update_programs: loops whose steps bring an element, or a window, to each lane of what they carry, which is
-// updated in place (updates_in_place.h): where indices lie outside, where what is there is read before, in the same
-// kernel or another, and where it cannot be in place. All are compared with the evaluator bit for bit.
+// updated in place (updates_in_place.h): where indices lie outside, where a mask takes updates back, where what is there
+// is read before, in the same kernel or another, and where it cannot be in place. All are compared with the evaluator bit for bit.
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -113,7 +113,7 @@ StageProgram program(const Step& step) {
 }
 
 std::string scattered(const std::string& combiner, const std::string& places = "column",
-                      const std::string& updates = "u") {
+                      const std::string& updates = "u", const std::string& result = "next_x") {
   const std::string batch =
       "update_window_dims={}, inserted_window_dims={1}, scatter_dims_to_operand_dims={1}, input_batching_dims={0}, "
       "scatter_indices_batching_dims={0}, index_vector_dim=1";
@@ -123,7 +123,7 @@ std::string scattered(const std::string& combiner, const std::string& places = "
   const std::string pairs =
       "update_window_dims={}, inserted_window_dims={0,1}, scatter_dims_to_operand_dims={0,1}, index_vector_dim=1";
   const std::string& dims = places == "pair" ? pairs : updates == "w" ? windows : batch;
-  return "  next_x = f32[L,C] scatter(x, " + places + ", " + updates + "), " + dims + ", to_apply=" + combiner + "\n";
+  return "  " + result + " = f32[L,C] scatter(x, " + places + ", " + updates + "), " + dims + ", to_apply=" + combiner + "\n";
 }
 
 const std::string kMoves = "  next_p = s32[L] add(p, moved)\n";
@@ -136,6 +136,7 @@ std::string pairs(int64_t beside) {
          "  pair = s32[L,2] concatenate(number, column), dimensions={1}\n";
 }
 
+const std::string kMask = "  mask = pred[L,C] broadcast(positive), dimensions={0}\n";
 const std::string kWindows = R"(  u_wide = f32[L,5] broadcast(u), dimensions={0}
   along = f32[L,5] iota(), iota_dimension=1
   w = f32[L,5] add(u_wide, along)
@@ -184,6 +185,14 @@ std::vector<StageProgram> programs() {
            Step{"largest", kLargest + scattered("add", "where_column", "lows")},
            Step{"largest_of_few", kLargest + scattered("add", "where_column", "lows"), 16384, 24},
            Step{"largest_of_many", kLargest + scattered("last", "where_column", "u"), 301, 1111},
+           Step{"masked", kMoves + kMask + scattered("last", "column", "u", "given") +
+                              "  next_x = f32[L,C] select(mask, x, given)\n" + kSums},
+           Step{"masked_pairs", kMoves + kMask + pairs(0) + scattered("add", "pair", "u", "given") +
+                                    "  next_x = f32[L,C] select(mask, given, x)\n" + kSums},
+           Step{"of_computed", kMoves + "  sign = f32[L,C] negate(x)\n" +
+                                   with(scattered("add"), {{"scatter(x,", "scatter(sign,"}}) + kSums},
+           Step{"of_few", kMoves + scattered("add") + kSums, 77, 50},
+           Step{"largest_of_few_rows", kLargest + scattered("add", "where_column", "lows"), 77, 50},
            Step{"read_after", kMoves + scattered("last") + with(most, {{"before", "next_x"}}) + adds_most},
            Step{"read_elsewhere", kMoves + scattered("last") + "  before = f32[L,C] reverse(x), dimensions={0,1}\n" +
                                       most + adds_most},
