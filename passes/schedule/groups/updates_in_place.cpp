@@ -102,8 +102,7 @@ std::set<const Instruction*> updates_after_reads(const Instruction& loop) {
   return carries_updated(loop, [](const Instruction& update, const Instruction& carry) {
     const bool is_update =
         update.opcode == Opcode::kScatter ? updates_lanes(update) : carry.users().size() > 1 && can_be_in_place(update);
-    return is_update &&
-           std::ranges::all_of(carry.users(), [&](const Instruction* user) {
+    return is_update && std::ranges::all_of(carry.users(), [&](const Instruction* user) {
              return user == &update || (user != update.parent()->root() && reads_elements(*user));
            });
   });

@@ -1,6 +1,7 @@
 // lane_update_programs: loops whose steps bring an element, or a window, to each lane of what they carry, which is
-// updated in place (updates_in_place.h): where indices lie outside, where a mask takes updates back, where what is there
-// is read before, in the same kernel or another, and where it cannot be in place. All are compared with the evaluator bit for bit.
+// updated in place (updates_in_place.h): where indices lie outside, where a mask takes updates back, where what is
+// there is read before, in the same kernel or another, and where it cannot be in place. All are compared with the
+// evaluator bit for bit.
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -105,9 +106,12 @@ StageProgram program(const Step& step) {
   std::string text = with(kLoop, {{"BODY", step.body}, {"STATE", "(s32[], f32[L,C], s32[L], f32[L], f32[24,L])"}});
   for (const auto& [name, extent] : {std::pair("L", step.lanes), std::pair("C", step.elements)}) {
     const std::string number = std::to_string(extent), dim = name;
-    text = with(text, {{"[" + dim + ",", "[" + number + ","}, {"[" + dim + "]", "[" + number + "]"},
-                       {"," + dim + "]", "," + number + "]"}, {"," + dim + "}", "," + number + "}"},
-                       {"(" + dim + ")", "(" + number + ")"}, {":" + dim + "]", ":" + number + "]"}});
+    text = with(text, {{"[" + dim + ",", "[" + number + ","},
+                       {"[" + dim + "]", "[" + number + "]"},
+                       {"," + dim + "]", "," + number + "]"},
+                       {"," + dim + "}", "," + number + "}"},
+                       {"(" + dim + ")", "(" + number + ")"},
+                       {":" + dim + "]", ":" + number + "]"}});
   }
   return {step.name, "HloModule " + step.name + "\n" + kFunctions + text, few_values(101, /*special=*/false)};
 }
@@ -123,7 +127,8 @@ std::string scattered(const std::string& combiner, const std::string& places = "
   const std::string pairs =
       "update_window_dims={}, inserted_window_dims={0,1}, scatter_dims_to_operand_dims={0,1}, index_vector_dim=1";
   const std::string& dims = places == "pair" ? pairs : updates == "w" ? windows : batch;
-  return "  " + result + " = f32[L,C] scatter(x, " + places + ", " + updates + "), " + dims + ", to_apply=" + combiner + "\n";
+  return "  " + result + " = f32[L,C] scatter(x, " + places + ", " + updates + "), " + dims + ", to_apply=" + combiner +
+         "\n";
 }
 
 const std::string kMoves = "  next_p = s32[L] add(p, moved)\n";
@@ -146,7 +151,8 @@ const std::string kInside = R"(  low = s32[L,1] broadcast(zero), dimensions={}
   high = s32[L,1] broadcast(limit), dimensions={}
   inside = s32[L,1] clamp(low, column, high)
 )";
-const std::string kThere = R"(  there = f32[L] gather(x, column), offset_dims={}, collapsed_slice_dims={1}, start_index_map={1},
+const std::string kThere =
+    R"(  there = f32[L] gather(x, column), offset_dims={}, collapsed_slice_dims={1}, start_index_map={1},
     operand_batching_dims={0}, start_indices_batching_dims={0}, index_vector_dim=1, slice_sizes={1,1}
   step = f32[L] subtract(u, there)
 )";
@@ -194,13 +200,14 @@ std::vector<StageProgram> programs() {
            Step{"of_few", kMoves + scattered("add") + kSums, 77, 50},
            Step{"largest_of_few_rows", kLargest + scattered("add", "where_column", "lows"), 77, 50},
            Step{"read_after", kMoves + scattered("last") + with(most, {{"before", "next_x"}}) + adds_most},
-           Step{"read_elsewhere", kMoves + scattered("last") + "  before = f32[L,C] reverse(x), dimensions={0,1}\n" +
-                                      most + adds_most},
+           Step{"read_elsewhere",
+                kMoves + scattered("last") + "  before = f32[L,C] reverse(x), dimensions={0,1}\n" + most + adds_most},
            Step{"made_of_row", kMoves + with(most, {{"before", "x"}}) + scattered("add", "column", "most") + kSums},
-           Step{"moved_on", kMoves + scattered("last") + with(most, {{"before", "next_x"}}) +
-                                "  turned = f32[L,C] reverse(next_x), dimensions={0}\n  first = f32[L,1] slice(turned), "
-                                "slice={[0:L], [0:1]}\n  of_other = f32[L] reshape(first)\n"
-                                "  both = f32[L] add(most, of_other)\n  next_s = f32[L] add(s, both)\n"},
+           Step{"moved_on",
+                kMoves + scattered("last") + with(most, {{"before", "next_x"}}) +
+                    "  turned = f32[L,C] reverse(next_x), dimensions={0}\n  first = f32[L,1] slice(turned), "
+                    "slice={[0:L], [0:1]}\n  of_other = f32[L] reshape(first)\n"
+                    "  both = f32[L] add(most, of_other)\n  next_s = f32[L] add(s, both)\n"},
        })
     result.push_back(program(step));
   return result;

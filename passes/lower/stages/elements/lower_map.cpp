@@ -136,9 +136,9 @@ struct MapForm {
   std::vector<int> coordinates;  // of the domain, outermost first
   std::vector<int64_t> extents;  // of these, in elements
   std::vector<ElementwisePair> pairs;
-  ShareStrides shares;   // by the outermost coordinate
-  int64_t rows = 1;      // its extent, ...
-  int64_t each = 1;      // ... and how many of it a block has: as many as there are where blocks divide them otherwise
+  ShareStrides shares;  // by the outermost coordinate
+  int64_t rows = 1;     // its extent, ...
+  int64_t each = 1;     // ... and how many of it a block has: as many as there are where blocks divide them otherwise
   Work work;
   int64_t block = 1;  // threads
   int64_t blocks = 1;

@@ -71,7 +71,8 @@ class RowWriter {
     for (const Instruction* update : writer_.input.values.context.updates_in_place) {
       const Instruction* array = array_value(update->operand(0));
       if (update->opcode != Opcode::kScatter) continue;
-      if (!reads_late(graph_, update, array, LaneRows{demand_.row, extents_.rows})) body.pairs.push_back({array, update});
+      if (!reads_late(graph_, update, array, LaneRows{demand_.row, extents_.rows}))
+        body.pairs.push_back({array, update});
     }
     split_phases(&demand_, threads_);
     if (const StageDomain* said = domain_of(writer_.input.node.body())) rows_.width = said->width;
