@@ -44,7 +44,7 @@ bool mask_update(Instruction& chosen) {
     const auto along = static_cast<int64_t>(*number);
     where.push_back(along + (along >= vector_dim ? 1 : 0));
   }
-  if (!std::ranges::is_sorted(where)) return false;
+  if (where.empty() || !std::ranges::is_sorted(where)) return false;
   GraphBuilder build(chosen);
   std::vector<Value> components;
   const int64_t count = vector_dim < rank ? indices->shape.dims[static_cast<size_t>(vector_dim)] : 1;

@@ -27,10 +27,12 @@ namespace {
 
 using Value = GraphBuilder::Value;
 
-// Whether each element is computed in any case: no array is there that the updates alone could be written into.
-bool is_computed_anyway(const Instruction& scatter) {
+// Whether each element is computed in any case: no array is there that the updates alone could be written into. One
+// window, as a stack has it at the step's place, may yet become a dynamic-update-slice.
+bool is_computed_anyway(const Instruction& scatter, const UpdatePlaces& places) {
   const Instruction& operand = *scatter.operand(0);
   if (splat_value(operand)) return true;
+  if (std::ranges::all_of(places.of_updates, [](int64_t dimension) { return dimension < 0; })) return false;
   if (operand.opcode == Opcode::kGetTupleElement && operand.operand(0)->opcode == Opcode::kParameter)
     return operand.parent() != operand.parent()->parent()->entry() && operand.shape.bytes() < kSmallestUpdated;
   return family_of(operand) == Family::kElementwise && operand.opcode != Opcode::kConstant &&
@@ -40,9 +42,9 @@ bool is_computed_anyway(const Instruction& scatter) {
 bool to_select(Instruction& scatter) {
   if (scatter.operands().size() != 3 || !scatter.shape.is_array() || scatter.shape.element_count() == 0) return false;
   const Computation& function = **scatter.attributes->to_apply;
-  if (!is_computed_anyway(scatter) || !gives_elements(function)) return false;
+  if (!gives_elements(function)) return false;
   const std::optional<UpdatePlaces> places = update_places(scatter);
-  if (!places) return false;
+  if (!places || !is_computed_anyway(scatter, *places)) return false;
 
   GraphBuilder build(scatter);
   const Dims& dims = scatter.shape.dims;
