@@ -260,7 +260,8 @@ struct DemandContext {
   // A host loop's counter: get-tuple-element values of the level's parameter that are the induction variable.
   std::map<const Instruction*, std::pair<int64_t, int64_t>> counters;  // value -> start, step
   int64_t counter_trip = 0;
-  // Dynamic-update-slices that write their update alone, into the array they update (updates_in_place.h).
+  // Dynamic-update-slices, and scatters of lanes, that write their update alone, into the array they update
+  // (updates_in_place.h).
   std::set<const Instruction*> updates_in_place;
 };
 
@@ -357,6 +358,7 @@ class DemandGraph {
     int carry = 0;
     const Instruction* output = nullptr;
   };
+  static constexpr int kUpdated = -1;  // Key::result of what a scatter in place stores
   struct Key {
     int frame = 0;
     int guard = 0;  // scope of the guard it is demanded behind; 0: none
@@ -442,6 +444,15 @@ class DemandGraph {
   bool moves_state(const Key& key, size_t side) const;
   NodeId build_dot(const Key& key);
   NodeId build_scatter(const Key& key);
+  // Where element `key.index` of the updates of a scatter in place goes, and the tests that its window passes if it
+  // lies inside; nullopt while an index is missing.
+  struct UpdatePlace {
+    std::vector<IndexExpr> index;
+    std::vector<DemandTest> tests;
+  };
+  std::optional<UpdatePlace> scatter_place(const Key& key);
+  // What is stored there.
+  NodeId build_updated(const Key& key);
   int open_scatter(const Key& key, bool simple);
   NodeId build_conditional(const Key& key);
   NodeId want_element(int frame, int guard, const Instruction* source, int element,

@@ -45,6 +45,7 @@ namespace {
 //   lay_out_searches      ... searches, of which those are no counters and stay, ...
 //   simplify_conditional  ... branches whose selector has become known, ...
 //   scatter_to_select     before others look at scatters: what is one no more meets the rows around it
+//   mask_updates          beside it, for the same reason
 //   overlap_windows       before others look at scatters, too
 //   scatter_windows       after it, which has windows that are not looked for
 //   join_columns          before scatter_to_reduce, which would make reductions of what can be a column of others
@@ -152,6 +153,7 @@ constexpr std::array kPasses = {
               true},
     GraphPass{"scatter_to_select", "Updates of which each element may have one alone are chosen where they are.",
               scatter_to_select, true},
+    GraphPass{"mask_updates", "Updates that a mask takes back are not made.", mask_updates, true},
     GraphPass{"overlap_windows", "Windows at a constant distance are added up where they lie.", overlap_windows, true},
     GraphPass{"scatter_windows", "Many updates by windows that are parts of rows become updates of whole rows.",
               scatter_windows, true},

@@ -12,6 +12,7 @@
 #include "ir/support/diagnostics.h"
 #include "passes/analysis/loops/map_loop.h"
 #include "passes/analysis/values/hardware.h"
+#include "passes/demand/views/lane_updates.h"
 #include "passes/demand/views/needed_nodes.h"
 #include "passes/names/value_names.h"
 #include "passes/schedule/groups/stage_line.h"
@@ -76,10 +77,20 @@ bool HomeChooser::reads_beside_update(const Group& group, const std::set<const I
   };
   const std::set<const Instruction*>& computed = group.values.context.computed;
   if (std::none_of(computed.begin(), computed.end(), reads_array)) return false;
-  if (!is_plain(group.form)) return true;
   std::optional<DemandGraph::Failure> failure;
+  // Lanes are one scatter each.
+  const auto brings = [&](const Instruction* update) {
+    return update->opcode == Opcode::kScatter && updated_array(updates, update) == array;
+  };
+  const auto lanes = std::ranges::find_if(updates, brings);
+  if (lanes != updates.end() && group.form.rows) {
+    const std::optional<RowDemand> demand = demand_row(group.values, *group.form.rows, &failure);
+    return !demand || reads_late(*demand->graph, *lanes, array, LaneRows{demand->row, demand->extents.rows});
+  }
+  if (!is_plain(group.form)) return true;
   const std::optional<MapDemand> demand = choose_map(group.values, &failure);
   if (!demand) return true;
+  if (lanes != updates.end()) return reads_late(*demand->graph, *lanes, array, std::nullopt);
   return reads_beside(*demand->graph, updates, array);
 }
 

@@ -6,6 +6,11 @@
 
 namespace sinter {
 
+// What a scatter or dynamic-update-slice puts into the array that it updates.
+inline const Instruction& update_of(const Instruction& update) {
+  return *update.operand(update.opcode == Opcode::kScatter ? 2 : 1);
+}
+
 // True if `update`, a scatter or a dynamic-update-slice, is all that becomes of the array that it updates, or one of
 // several one after the other: the result that takes a donated parameter's memory, or a large carry's next value.
 // Whether something reads the array too late is not looked at.

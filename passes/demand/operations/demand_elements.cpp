@@ -156,7 +156,7 @@ NodeId DemandGraph::build_element(const Key& key) {
     case Opcode::kDot:
       return build_dot(key);
     case Opcode::kScatter:
-      return build_scatter(key);
+      return key.result == kUpdated ? build_updated(key) : build_scatter(key);
     case Opcode::kConditional:
       return build_conditional(key);
     case Opcode::kReduceWindow:

@@ -388,39 +388,6 @@ NodeId DemandGraph::build_dynamic_update_slice(const Key& key) {
   return choose_where(key, tests, update, outside);
 }
 
-const Shape& stored_shape(const DemandContext& context, const Instruction& output) {
-  return context.updates_in_place.count(&output) > 0 ? output.operand(1)->shape : output.shape;
-}
-
-bool DemandGraph::store(const Instruction* output, const std::vector<IndexExpr>& index, std::vector<int> owners) {
-  const bool in_place = context_->updates_in_place.count(output) > 0;
-  const NodeId node = demand(in_place ? output->operand(1) : output, index);
-  if (!in_place) {
-    if (failure) return false;
-    stores.push_back({output, linearize(index, output->shape.dims), node, std::move(owners)});
-    return true;
-  }
-  for (const Instruction* reader : output->users()) {
-    // It would read elements that other threads are still to write.
-    if (context_->computed.count(reader) > 0) fail(output, "update-in-place");
-  }
-  // The array that it updates is in memory, as an update before it left it.
-  if (context_->computed.count(array_value(output->operand(0))) > 0) fail(output, "update-in-place");
-  std::vector<IndexExpr> place = index;
-  for (size_t d = 0; !failure && d < place.size(); ++d) {
-    const Instruction* start = output->operand(2 + d);
-    const int64_t limit = output->shape.dims[d] - output->operand(1)->shape.dims[d];
-    if (limit == 0) continue;
-    if (!start->shape.is_scalar()) fail(output, "unsupported-op");
-    if (demand(start, {}) == kNoNode) break;
-    missing_.clear();
-    place[d] = place[d] + *start_index({0, 0, output, 0, no_index_}, start, limit);
-  }
-  if (failure) return false;
-  stores.push_back({output, linearize(place, output->shape.dims), node, std::move(owners)});
-  return true;
-}
-
 void DemandGraph::order_stores(const std::vector<const Instruction*>& outputs) {
   const auto place = [&](const DemandStore& store) { return std::find(outputs.begin(), outputs.end(), store.value); };
   std::stable_sort(stores.begin(), stores.end(),

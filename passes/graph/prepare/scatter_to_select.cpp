@@ -1,5 +1,6 @@
-// scatter_to_select: updates of an array of one value, of which each element may have one alone, are chosen where they
-// are: the gradient of take_along_axis with one place a row, one-hot rows.
+// scatter_to_select: updates of which each element may have one alone are chosen where they are, if the array is of one
+// value (the gradient of take_along_axis with one place a row, one-hot rows), is computed element by element for this
+// alone, or is a small one that a loop carries.
 //
 //   %s = f32[64,1000] scatter(%zeros, %label, %u), input_batching_dims={0}, to_apply=%add   (label s32[64,1], u
 //   f32[64])
@@ -8,83 +9,42 @@
 //   %s = f32[64,1000] select(%own, add(%zeros, broadcast(%u)), %zeros)
 //
 // An index out of range is equal to none. The array is computed where it is read then, and its rows are those of the
-// kernel around it. Of an array of more than one value the scatter writes its updates alone, which is less.
+// kernel around it. Of any other array the scatter may write its updates alone, which is less.
 #include <algorithm>
 
+#include "ir/ops/op_table.h"
 #include "passes/analysis/values/constants.h"
+#include "passes/analysis/values/small_update.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/on_arrays.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
 #include "passes/graph/base/scatter_dims.h"
+#include "passes/graph/prepare/update_places.h"
 
 namespace sinter {
 namespace {
 
 using Value = GraphBuilder::Value;
 
-// Where an element finds its update.
-struct Places {
-  Dims of_updates;  // by dimension of the updates' batch: the operand's that it counts; -1: none, it has one element
-  Dims named;       // the operand's dimensions that indices name, ...
-  Dims component;   // ... and by which component of the index vector
-};
-
-// nullopt where an element may have several updates, or windows are parts of the array.
-std::optional<Places> places_of(const Instruction& scatter) {
-  const Attributes& attributes = scatter.attributes;
-  const Shape& operand = scatter.shape;
-  const Shape& indices = scatter.operand(1)->shape;
-  const Shape& updates = scatter.operand(2)->shape;
-  const Dims windows = list(attributes.update_window_dims), inserted = list(attributes.inserted_window_dims);
-  const Dims batching = list(attributes.input_batching_dims), mapped = list(attributes.scatter_dims_to_operand_dims);
-  const int64_t vector_dim = attributes.index_vector_dim.value();
-  Places places;
-  Dims batch;  // of the updates
-  for (int64_t d = 0; d < updates.rank(); ++d) {
-    if (!position_in(windows, d)) batch.push_back(updates.dims[static_cast<size_t>(d)]);
-  }
-  places.of_updates.assign(batch.size(), -1);
-  const auto count = [&](size_t number, int64_t dimension) {
-    const bool fits = places.of_updates[number] < 0 && batch[number] == operand.dims[static_cast<size_t>(dimension)];
-    if (fits) places.of_updates[number] = dimension;
-    return fits;
-  };
-  for (size_t k = 0; k < batching.size(); ++k) {
-    const int64_t along = list(attributes.scatter_indices_batching_dims)[k];
-    if (!count(static_cast<size_t>(along - (along > vector_dim ? 1 : 0)), batching[k])) return std::nullopt;
-  }
-  for (size_t k = 0; k < mapped.size(); ++k) {
-    if (!position_in(inserted, mapped[k])) return std::nullopt;
-    const std::optional<int64_t> counted = counted_dimension(scatter, static_cast<int64_t>(k));
-    if (counted && count(static_cast<size_t>(*counted), mapped[k])) continue;
-    places.named.push_back(mapped[k]);
-    places.component.push_back(static_cast<int64_t>(k));
-  }
-  for (size_t number = 0; number < batch.size(); ++number) {
-    if (places.of_updates[number] < 0 && batch[number] != 1) return std::nullopt;
-  }
-  size_t next = 0;
-  for (int64_t d = 0; d < operand.rank(); ++d) {
-    if (position_in(inserted, d)) {
-      if (!position_in(mapped, d)) return std::nullopt;
-    } else if (!position_in(batching, d)) {
-      const int64_t size = updates.dims[static_cast<size_t>(windows[next++])];
-      if (size != operand.dims[static_cast<size_t>(d)]) return std::nullopt;
-    }
-  }
-  for (const int64_t d : places.named) {
-    if (operand.dims[static_cast<size_t>(d)] > integer_max(indices.dtype)) return std::nullopt;
-  }
-  return places;
+// Whether each element is computed in any case: no array is there that the updates alone could be written into. One
+// window, as a stack has it at the step's place, may yet become a dynamic-update-slice.
+bool is_computed_anyway(const Instruction& scatter, const UpdatePlaces& places) {
+  const Instruction& operand = *scatter.operand(0);
+  if (splat_value(operand)) return true;
+  if (std::ranges::all_of(places.of_updates, [](int64_t dimension) { return dimension < 0; })) return false;
+  if (operand.opcode == Opcode::kGetTupleElement && operand.operand(0)->opcode == Opcode::kParameter)
+    return operand.parent() != operand.parent()->parent()->entry() && operand.shape.bytes() < kSmallestUpdated;
+  return family_of(operand) == Family::kElementwise && operand.opcode != Opcode::kConstant &&
+         operand.users().size() == 1;
 }
 
 bool to_select(Instruction& scatter) {
   if (scatter.operands().size() != 3 || !scatter.shape.is_array() || scatter.shape.element_count() == 0) return false;
   const Computation& function = **scatter.attributes->to_apply;
-  if (!splat_value(*scatter.operand(0)) || !gives_elements(function)) return false;
-  const std::optional<Places> places = places_of(scatter);
-  if (!places) return false;
+  if (!gives_elements(function)) return false;
+  const std::optional<UpdatePlaces> places = update_places(scatter);
+  if (!places || !is_computed_anyway(scatter, *places)) return false;
 
   GraphBuilder build(scatter);
   const Dims& dims = scatter.shape.dims;

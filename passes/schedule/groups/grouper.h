@@ -112,6 +112,7 @@ class Grouper {
   DemandContext context() const;
   void store_counters();
   bool reads_beside_update(const Group& group, const Unit& unit) const;
+  bool reads_lanes(const Group& group, const Unit& unit) const;
   bool reads_in_memory(const Group& group, const Unit& unit) const;
   bool absorb(const Unit& unit, int group);
   bool has_room(const Unit& unit, int number);

@@ -179,9 +179,19 @@ bool Grouper::reads_beside_update(const Group& group, const Unit& unit) const {
     const Instruction* array = updated_array(level_.updates_in_place, update);
     if (group.values.context.computed.count(update) == 0 || std::ranges::find(operands, array) == operands.end())
       return false;
+    if (update->opcode == Opcode::kScatter) return false;  // reads_lanes() has it tried
     if (value.opcode != Opcode::kDynamicSlice || value.shape.dims != update->operand(1)->shape.dims) return true;
     const auto starts = value.operands().begin() + 1;
     return !std::equal(starts, value.operands().end(), update->operands().begin() + 2, update->operands().end());
+  });
+}
+
+// Whether it reads elements of what the group updates lane by lane: where these are seen in the kernel alone.
+bool Grouper::reads_lanes(const Group& group, const Unit& unit) const {
+  const std::vector<const Instruction*>& operands = operands_.at(unit.instruction);
+  return std::ranges::any_of(level_.updates_in_place, [&](const Instruction* update) {
+    return update->opcode == Opcode::kScatter && group.values.context.computed.count(update) > 0 &&
+           std::ranges::find(operands, updated_array(level_.updates_in_place, update)) != operands.end();
   });
 }
 
@@ -205,8 +215,9 @@ bool Grouper::absorb(const Unit& unit, int number) {
   const bool simple =
       !is_sum(instruction) && instruction.opcode != Opcode::kConditional && instruction.opcode != Opcode::kWhile;
   if (instruction.opcode == Opcode::kSlice && group.full) return false;
-  if (simple && !wanted.kind->single && !guarded && (size < 256 || size % 128 != 0)) return true;
-  if (guarded && has_room(unit, number)) return true;
+  const bool has_to_be_tried = reads_lanes(group, unit);
+  if (!has_to_be_tried && simple && !wanted.kind->single && !guarded && (size < 256 || size % 128 != 0)) return true;
+  if (!has_to_be_tried && guarded && has_room(unit, number)) return true;
 
   // The group itself is the trial.
   const StageForm before = group.form;

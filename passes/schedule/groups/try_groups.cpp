@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "llvm/ADT/Hashing.h"
+#include "passes/demand/views/lane_updates.h"
 #include "passes/schedule/groups/grouper.h"
 #include "passes/schedule/groups/updates_in_place.h"
 #include "passes/stages/domain/same_form.h"
@@ -25,8 +26,17 @@ const Instruction* Grouper::reads_updated(const Group& group, const StageDemand*
     };
     const auto reader = std::ranges::find_if(computed, reads);
     if (reader == computed.end()) continue;
-    if (!is_plain(group.form) || group.values.outputs.size() > 1) return *reader;
     const DemandGraph* graph = demand == nullptr ? nullptr : graph_of(*demand);
+    if (update->opcode == Opcode::kScatter) {
+      if (demand == nullptr) continue;
+      const auto* row = std::get_if<RowDemand>(demand);
+      if (row == nullptr && !is_plain(group.form)) return *reader;
+      const std::optional<LaneRows> rows =
+          row == nullptr ? std::nullopt : std::optional(LaneRows{row->row, row->extents.rows});
+      if (graph == nullptr || reads_late(*graph, update, array, rows)) return *reader;
+      continue;
+    }
+    if (!is_plain(group.form) || group.values.outputs.size() > 1) return *reader;
     if (graph != nullptr && reads_beside(*graph, updates, array)) return *reader;
   }
   return nullptr;

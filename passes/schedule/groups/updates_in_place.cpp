@@ -5,9 +5,12 @@
 
 #include "ir/module/device_functions.h"
 #include "ir/ops/op_table.h"
+#include "passes/analysis/values/replaced_array.h"
 #include "passes/analysis/values/small_update.h"
 #include "passes/demand/views/needed_nodes.h"
 #include "passes/schedule/groups/group_values.h"
+#include "passes/stages/own/own_stages.h"
+#include "passes/stages/own/scatter_stage.h"
 
 namespace sinter {
 
@@ -21,6 +24,32 @@ bool can_be_in_place(const Instruction& value) {
   return starts == value.shape.dims.size() &&
          std::all_of(value.operands().begin() + 2, value.operands().end(),
                      [](const Instruction* start) { return start->shape.is_scalar(); });
+}
+
+// Whether a scatter brings one window to each lane of the array that it updates, a batch or rows by their own number:
+// what tells lanes apart tells places apart. Threads of the updates may then write them where they belong.
+bool updates_lanes(const Instruction& value) {
+  if (value.opcode != Opcode::kScatter || value.operands().size() != 3 || takes_scatter(value)) return false;
+  if (!is_small_update(value.shape, update_of(value).shape)) return false;
+  const std::vector<int64_t> window = value.attributes->update_window_dims.value_or(std::vector<int64_t>{});
+  DemandContext context;
+  context.level = value.parent();
+  context.computed = index_arithmetic(*value.operand(1));
+  context.computed.insert(&value);
+  context.updates_in_place = {&value};
+  DemandGraph graph(context);
+  std::vector<IndexExpr> index;
+  for (const int64_t extent : update_of(value).shape.dims)
+    index.push_back(graph.coordinate(graph.add_coordinate(extent, CoordinateRole::kElement)));
+  if (!graph.store(&value, index)) return false;
+  const IndexExpr& place = graph.stores[0].offset;
+  for (size_t d = 0; d < index.size(); ++d) {
+    const int64_t extent = update_of(value).shape.dims[d];
+    if (extent == 1 || std::ranges::count(window, static_cast<int64_t>(d)) > 0) continue;
+    const int64_t stride = place.coefficient_of_coordinate(static_cast<int>(d));
+    if (stride <= 0 || !(place.floor_div(stride).floor_mod(extent) == index[d])) return false;
+  }
+  return true;
 }
 
 // Whether it reads elements of an array, and hands nothing on as it is.
@@ -48,13 +77,14 @@ std::set<const Instruction*> carries_updated(const Instruction& loop, const MayR
   }
   for (size_t k = 0; k < reader.size(); ++k) {
     const Instruction* update = root->operand(k);
-    if (update->opcode != Opcode::kDynamicUpdateSlice || readers[k] != 1) continue;
+    const bool is_scatter = update->opcode == Opcode::kScatter && update->operands().size() == 3;
+    if ((update->opcode != Opcode::kDynamicUpdateSlice && !is_scatter) || readers[k] != 1) continue;
     if (update->operand(0) != reader[k]) continue;
     const auto is_old = [&](const Instruction* operand) { return operand == reader[k]; };
     const auto is_update = [&](const Instruction* operand) { return operand == update; };
     if (std::count_if(update->operands().begin(), update->operands().end(), is_old) != 1) continue;
     if (std::count_if(root->operands().begin(), root->operands().end(), is_update) != 1) continue;
-    if (update->operand(1)->shape.element_count() == 0) continue;
+    if (update_of(*update).shape.element_count() == 0) continue;
     if (may_read(*update, *reader[k])) result.insert(update);
   }
   return result;
@@ -63,13 +93,16 @@ std::set<const Instruction*> carries_updated(const Instruction& loop, const MayR
 }  // namespace
 
 std::set<const Instruction*> updates_in_place(const Instruction& loop) {
-  return carries_updated(loop, [](const Instruction&, const Instruction& carry) { return carry.users().size() == 1; });
+  return carries_updated(loop, [](const Instruction& update, const Instruction& carry) {
+    return update.opcode == Opcode::kDynamicUpdateSlice && carry.users().size() == 1;
+  });
 }
 
 std::set<const Instruction*> updates_after_reads(const Instruction& loop) {
   return carries_updated(loop, [](const Instruction& update, const Instruction& carry) {
-    return carry.users().size() > 1 && can_be_in_place(update) &&
-           std::ranges::all_of(carry.users(), [&](const Instruction* user) {
+    const bool is_update =
+        update.opcode == Opcode::kScatter ? updates_lanes(update) : carry.users().size() > 1 && can_be_in_place(update);
+    return is_update && std::ranges::all_of(carry.users(), [&](const Instruction* user) {
              return user == &update || (user != update.parent()->root() && reads_elements(*user));
            });
   });

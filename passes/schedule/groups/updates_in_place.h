@@ -15,7 +15,8 @@ namespace sinter {
 std::set<const Instruction*> updates_in_place(const Instruction& loop);
 
 // Of the body of `loop`: small updates of large carries likewise, where other operations of the body read elements of
-// what the carry held. The kernel that stores the update has to come after those: the tree says which are in place.
+// what the carry held. The kernel that stores the update has to come after those: the tree says which are in place. So
+// it does of scatters that bring one window to each lane, whether the body reads the carry besides or not.
 std::set<const Instruction*> updates_after_reads(const Instruction& loop);
 
 // Of the program: small updates of large donated parameters that become the result which takes the parameter's memory,

@@ -32,12 +32,17 @@ std::optional<RowExtents> row_extents(const Instruction& reduce) {
 int64_t vector_width(const MapDemand& demand) {
   // Fewer elements than this leave multiprocessors idle if threads take four each.
   constexpr int64_t kMinElements = 4096;
-  // Threads that are left where each goes through the steps of reductions, whose loads wait for each other.
+  // Threads that are left where each goes through the steps of reductions, whose loads wait for each other, or brings
+  // updates to lanes, one after the other.
   constexpr int64_t kMinThreads = 4 * kThreadsAtOnce;
   if (demand.threads < kMinElements || choose_otherwise) return 1;
   int64_t width = widest_vector(demand);
   const std::optional<std::set<int>> steps = scopes_of_shared_steps(demand, 1);
-  if (steps && !steps->empty()) {
+  const auto brings_to_lane = [&](const DemandStore& store) {
+    return store.value->opcode == Opcode::kScatter &&
+           store.offset.coefficient_of_coordinate(demand.coordinates.back()) != 1;
+  };
+  if ((steps && !steps->empty()) || std::ranges::any_of(demand.graph->stores, brings_to_lane)) {
     while (width > 1 && demand.threads / width < kMinThreads) width /= 2;
   }
   return width;

@@ -80,25 +80,6 @@ bool is_row_list(const AttributeValue<std::vector<int64_t>>& dims, int64_t count
   return count == 0 ? !dims || dims->empty() : dims && *dims == std::vector<int64_t>{count - 1};
 }
 
-// What computes the indices from numbers of their place, as far as it matters to how many steps a fold takes.
-std::set<const Instruction*> index_arithmetic(const Instruction& indices) {
-  constexpr size_t kNearest = 64;
-  std::set<const Instruction*> seen = {&indices};
-  std::vector<const Instruction*> queue = {&indices};
-  for (size_t next = 0; next < queue.size() && queue.size() < kNearest; ++next) {
-    for (const Instruction* operand : queue[next]->operands()) {
-      const Family family = family_of(*operand);
-      if (family != Family::kElementwise && family != Family::kIndexMap) continue;
-      if (seen.insert(operand).second) queue.push_back(operand);
-    }
-  }
-  std::erase_if(seen, [](const Instruction* value) {
-    const Family family = family_of(*value);
-    return family != Family::kElementwise && family != Family::kIndexMap;
-  });
-  return seen;
-}
-
 // Steps of an element's fold: those over coordinates of the updates that its own index does not decide.
 int64_t fold_steps(const Instruction& scatter) {
   DemandContext context;
@@ -143,6 +124,24 @@ FewForm few_form(int64_t updates, int64_t columns) {
 }
 
 }  // namespace
+
+std::set<const Instruction*> index_arithmetic(const Instruction& indices) {
+  constexpr size_t kNearest = 64;
+  std::set<const Instruction*> seen = {&indices};
+  std::vector<const Instruction*> queue = {&indices};
+  for (size_t next = 0; next < queue.size() && queue.size() < kNearest; ++next) {
+    for (const Instruction* operand : queue[next]->operands()) {
+      const Family family = family_of(*operand);
+      if (family != Family::kElementwise && family != Family::kIndexMap) continue;
+      if (seen.insert(operand).second) queue.push_back(operand);
+    }
+  }
+  std::erase_if(seen, [](const Instruction* value) {
+    const Family family = family_of(*value);
+    return family != Family::kElementwise && family != Family::kIndexMap;
+  });
+  return seen;
+}
 
 bool overwrites(const Computation& combiner) {
   return combiner.root()->opcode == Opcode::kParameter && combiner.root()->parameter_number == 1;

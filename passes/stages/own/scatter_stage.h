@@ -12,6 +12,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 
 #include "passes/stages/own/own_stage.h"
 
@@ -94,6 +95,9 @@ struct ScatterDemand {
 bool shares_updates(const Instruction& scatter, int64_t updates);
 
 std::optional<ScatterDemand> demand_scatter(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
+
+// What computes the indices from numbers of their place, as far as it matters to which windows an element is in.
+std::set<const Instruction*> index_arithmetic(const Instruction& indices);
 
 // Whether the combiner gives the update itself.
 bool overwrites(const Computation& combiner);

@@ -9,6 +9,7 @@
 #include "passes/lower/stages/base/stage_body.h"
 #include "passes/lower/stages/elements/lower_elements.h"
 #include "passes/lower/text/index_types.h"
+#include "passes/lower/write/block_shares.h"
 #include "passes/lower/write/name_terms.h"
 #include "passes/lower/write/split_lanes.h"
 #include "passes/lower/write/write_kernel.h"
@@ -135,6 +136,9 @@ struct MapForm {
   std::vector<int> coordinates;  // of the domain, outermost first
   std::vector<int64_t> extents;  // of these, in elements
   std::vector<ElementwisePair> pairs;
+  ShareStrides shares;  // by the outermost coordinate
+  int64_t rows = 1;     // its extent, ...
+  int64_t each = 1;     // ... and how many of it a block has: as many as there are where blocks divide them otherwise
   Work work;
   int64_t block = 1;  // threads
   int64_t blocks = 1;
@@ -182,6 +186,12 @@ MapForm map_form(const TreeNode& node, MapDemand demand, const std::vector<NodeI
   form.fills_up = demand.block == 0 &&
                   ((stacks && demand.threads % form.block != 0) || (form.ahead && demand.threads % kWarp != 0));
   if (!form.repeats && !form.fills_up) form.pairs = elementwise_pairs(graph, /*rows=*/false);
+  if (demand.block == 0 && !form.fills_up && demand.threads > 1) {
+    form.rows = form.each = graph.coordinates[demand.coordinates[0]].extent;
+    const int64_t row = demand.threads / form.rows, block = form.block * lanes;
+    if (block % row == 0) form.each = block / row;
+    if (form.each < form.rows) form.shares = share_strides(graph, demand.coordinates[0], form.rows);
+  }
   form.coordinates = collapse_coordinates(&graph, demand.coordinates);
   // Before the split: the extents that `element` is taken apart by.
   for (const int coordinate : form.coordinates) form.extents.push_back(graph.coordinates[coordinate].extent);
@@ -204,6 +214,7 @@ class MapWriter {
   LoweredStage run() {
     kernel_.work = form_.work;
     writer_.add_values(graph_, writer_.input.values.outputs);
+    add_block_shares(form_.shares, form_.rows, form_.each, &writer_.lowered);
     expressions_ = writer_.expressions_of(graph_, {});
     if (form_.options.lanes) expressions_.is_vector_offset = form_.options.lanes->aligned;
     add_constants();

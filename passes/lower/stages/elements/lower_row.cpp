@@ -1,6 +1,8 @@
 // Row kernels: a row a few lanes of a warp, a warp, a block, or a lane of each of a block's warps; its elements in
 // registers where they fit, with an exchange between the row's threads after each pass that reduces.
 #include "ir/support/diagnostics.h"
+#include "passes/analysis/values/arrays.h"
+#include "passes/demand/views/lane_updates.h"
 #include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/stages/base/stage_body.h"
 #include "passes/lower/stages/base/stage_checks.h"
@@ -66,6 +68,12 @@ class RowWriter {
     StageBody body;
     // Threads of one warp meet at no barrier.
     body.pairs = elementwise_pairs(graph_, /*rows=*/block_ > kWarp);
+    for (const Instruction* update : writer_.input.values.context.updates_in_place) {
+      const Instruction* array = array_value(update->operand(0));
+      if (update->opcode != Opcode::kScatter) continue;
+      if (!reads_late(graph_, update, array, LaneRows{demand_.row, extents_.rows}))
+        body.pairs.push_back({array, update});
+    }
     split_phases(&demand_, threads_);
     if (const StageDomain* said = domain_of(writer_.input.node.body())) rows_.width = said->width;
     const int64_t widest = rows_.width > 1 ? widest_row_vector(demand_, tier_, threads_) : 1;
@@ -73,7 +81,7 @@ class RowWriter {
     kernel_.work = row_work(demand_, threads_);
     writer_.add_values(graph_, writer_.input.values.outputs);
     writer_.add_counter(graph_);
-    add_block_shares(graph_, demand_.row, extents_.rows, rows_a_block_, &writer_.lowered);
+    add_block_shares(share_strides(graph_, demand_.row, extents_.rows), extents_.rows, rows_a_block_, &writer_.lowered);
     expressions_ = writer_.expressions_of(graph_, {});
     read_early(body.pairs);
     expressions_.constants[extents_.columns] = names_.columns;
