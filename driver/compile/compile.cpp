@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "driver/compile/plan_report.h"
@@ -75,27 +76,46 @@ constexpr std::array kForms = {Form{"keep_matrices", kMatrices},
                                Form{"write_out_convolutions", ""},
                                Form{"turn_rows", ""}};
 
-// Trees that were tried, by their text.
-using TriedPrograms = std::map<std::string, Program>;
+// What trees that were tried became.
+struct TriedTrees {
+  // A tree as it was tried: filled in, and what it takes.
+  struct Tried {
+    std::vector<TreeNode> items;
+    std::optional<double> us;
+  };
+  std::map<std::string, Tried> as_tried;    // by the text before
+  std::map<std::string, Program> programs;  // by the text with all filled in
+  KeptStages stages;
+};
 
 // What a tree that is tried takes.
-std::optional<double> try_tree(const Module& module, Tree* tree, const Gpu& gpu, TriedPrograms* tried) {
+std::optional<double> try_tree(const Module& module, Tree* tree, const Gpu& gpu, TriedTrees* tried) {
+  const std::string text = print(*tree);
+  if (const auto before = tried->as_tried.find(text); before != tried->as_tried.end()) {
+    tree->items = before->second.items;
+    return before->second.us;
+  }
   const Source nowhere;
   Diagnostics why_not(nowhere);
-  std::optional<Program> program = lower(module, tree, tree->name, why_not);
-  if (!program || !why_not.ok()) return std::nullopt;
-  fill_in_grids(*program, tree);
-  const double us = predicted_once_us(*program, gpu);
-  tried->insert_or_assign(print(*tree), std::move(*program));
+  std::optional<double> us;
+  std::optional<Program> program = lower(module, tree, tree->name, why_not, &tried->stages);
+  if (program && why_not.ok()) {
+    fill_in_grids(*program, tree);
+    us = predicted_once_us(*program, gpu);
+    const std::string filled = print(*tree);
+    tried->as_tried.insert_or_assign(filled, TriedTrees::Tried{tree->items, us});
+    tried->programs.insert_or_assign(filled, std::move(*program));
+  }
+  tried->as_tried.insert_or_assign(text, TriedTrees::Tried{tree->items, us});
   return us;
 }
 
 // The tree that was chosen is lowered already if it was tried. Domains that a plan leaves open are filled in.
-std::optional<Program> lower_chosen(const Module& module, Tree* tree, TriedPrograms* tried, Diagnostics& diagnostics) {
-  auto known = tried->extract(print(*tree));
-  tried->clear();
+std::optional<Program> lower_chosen(const Module& module, Tree* tree, TriedTrees* tried, Diagnostics& diagnostics) {
+  auto known = tried->programs.extract(print(*tree));
+  tried->programs.clear();
   if (known) return std::move(known.mapped());
-  return lower(module, tree, tree->name, diagnostics);
+  return lower(module, tree, tree->name, diagnostics, &tried->stages);
 }
 
 // Those that values were named after.
@@ -104,6 +124,9 @@ std::vector<Source> name_after_sources(Module& module, const FindSources& find, 
   return name_values(module, find(module.tables.files), diagnostics);
 }
 
+// Passes of kForms.
+using FormNames = std::set<std::string, std::less<>>;
+
 // A program after graph passes.
 struct Optimised {
   std::unique_ptr<Module> module;
@@ -111,10 +134,10 @@ struct Optimised {
   std::vector<Source> sources;  // that values were named after
   std::vector<Source> imports;
   UserHeaders headers;
-  std::vector<FunctionBinding> functions;    // without those of files that nothing calls
-  size_t instructions_read = 0;              // before graph passes
-  std::vector<std::string> loops;            // that roll_repeats made
-  std::set<std::string, std::less<>> forms;  // passes of kForms that have changed it
+  std::vector<FunctionBinding> functions;  // without those of files that nothing calls
+  size_t instructions_read = 0;            // before graph passes
+  std::vector<std::string> loops;          // that roll_repeats made
+  FormNames forms;                         // passes of kForms that have changed it
   std::vector<WeightValue> weights;
 };
 
@@ -200,6 +223,7 @@ struct Planned {
   Optimised optimised;
   Schedule schedule;
   Program program;
+  FormNames left_out = {};  // that were compared, and are slower
 };
 
 // The GPU that moves are made for.
@@ -227,7 +251,7 @@ std::optional<Planned> plan(Optimised optimised, const CompileOptions& options, 
   ScheduleOptions schedule_options = options.schedule;
   const Gpu gpu = gpu_of_moves(options);
   schedule_options.gpu = gpu;
-  TriedPrograms tried;
+  TriedTrees tried;
   schedule_options.predicted_us = [&](Tree* tree) { return try_tree(module, tree, gpu, &tried); };
   std::optional<Schedule> schedule = choose_homes(module, name, schedule_options, diagnostics);
   clock->end("schedule");
@@ -238,7 +262,7 @@ std::optional<Planned> plan(Optimised optimised, const CompileOptions& options, 
   std::optional<Program> program = lower_chosen(module, &schedule->tree, &tried, diagnostics);
   clock->end("lower");
   if (!program || !diagnostics.ok() || !can_run_on(options.architectures, *program, diagnostics)) return std::nullopt;
-  return Planned{std::move(optimised), std::move(*schedule), std::move(*program)};
+  return Planned{std::move(optimised), std::move(*schedule), std::move(*program), {}};
 }
 
 // Whether the host runs one of these loops.
@@ -355,10 +379,22 @@ bool changes_program(std::string_view pass, const CompileOptions& options, const
   return !optimised->loops.empty() && written_out(options, diagnostics, nobody, clock).forms.contains(pass);
 }
 
-// The best of the forms that the passes from number `first` of kForms on make, or do not. A plan file is of one of
-// them: of the first that it goes with.
-std::optional<Planned> plan_forms(size_t first, const CompileOptions& options, Diagnostics& diagnostics,
-                                  const CompileObserver& observer, StageClock* clock) {
+// Passes behind number `first` of kForms that have changed a program, or were found to be better left out of it.
+FormNames known_behind(size_t first, const Planned& planned) {
+  FormNames known = planned.left_out;
+  for (const Form& form : std::span(kForms).subspan(first + 1)) {
+    if (planned.optimised.forms.contains(form.pass)) known.emplace(form.pass);
+  }
+  return known;
+}
+
+// All combinations of so many forms are tried, and of one less.
+constexpr size_t kFewForms = 2;
+
+// The best of the forms that the passes from number `first` of kForms on make, or do not, but for those that are
+// settled. A plan file is of one of them: of the first that it goes with.
+std::optional<Planned> plan_forms(size_t first, const CompileOptions& options, const FormNames& settled,
+                                  Diagnostics& diagnostics, const CompileObserver& observer, StageClock* clock) {
   if (first == kForms.size()) return plan_steps(options, diagnostics, observer, clock);
   const Form& form = kForms[first];
   const bool has_stage = options.schedule.plan != nullptr && !form.stage.empty() &&
@@ -367,9 +403,9 @@ std::optional<Planned> plan_forms(size_t first, const CompileOptions& options, D
   const CompileObserver of_other = observer_without(observer, form.pass);
   const bool has_plan = options.schedule.plan != nullptr;
   if (has_plan && !form.stage.empty() && !has_stage)
-    return plan_forms(first + 1, options_without, diagnostics, observer, clock);
+    return plan_forms(first + 1, options_without, settled, diagnostics, observer, clock);
   Diagnostics unheard = diagnostics;
-  std::optional<Planned> planned = plan_forms(first + 1, options, diagnostics, observer, clock);
+  std::optional<Planned> planned = plan_forms(first + 1, options, settled, diagnostics, observer, clock);
   if (has_plan) {
     if (planned) return planned;
     if (has_stage && !is_pinned(options.graph, form.pass)) {
@@ -377,21 +413,40 @@ std::optional<Planned> plan_forms(size_t first, const CompileOptions& options, D
       CompileOptions pinned = options;
       pinned.graph.pinned.emplace_back(form.pass);
       Diagnostics of_pinned = unheard;
-      if (std::optional<Planned> made = plan_forms(first + 1, pinned, of_pinned, observer, clock)) {
+      if (std::optional<Planned> made = plan_forms(first + 1, pinned, settled, of_pinned, observer, clock)) {
         diagnostics = of_pinned;
         return made;
       }
     }
     if (!changes_program(form.pass, options, unheard, clock)) return std::nullopt;
-    std::optional<Planned> other = plan_forms(first + 1, options_without, unheard, of_other, clock);
+    std::optional<Planned> other = plan_forms(first + 1, options_without, settled, unheard, of_other, clock);
     if (other) diagnostics = unheard;
     return other;
   }
-  const bool compared = planned && !is_pinned(options.graph, form.pass) &&
+  const bool compared = planned && !is_pinned(options.graph, form.pass) && !settled.contains(form.pass) &&
                         planned->optimised.forms.contains(form.pass) &&
                         planned->optimised.instructions_read <= kMostCompared;
   if (!compared) return planned;
-  std::optional<Planned> other = plan_forms(first + 1, options_without, unheard, of_other, clock);
+  // Of several forms behind this one not all combinations are tried again without it: those that are best with it, and
+  // none of them. Forms that it kept from changing the program are compared in both.
+  const FormNames known = known_behind(first, *planned);
+  const bool all = known.size() < kFewForms;
+  FormNames settled_here = settled;
+  if (!all) settled_here.insert(known.begin(), known.end());
+  const auto plan_other = [&](const FormNames& left_out) {
+    CompileOptions of = options_without;
+    of.graph.without.insert(of.graph.without.end(), left_out.begin(), left_out.end());
+    std::optional<Planned> other = plan_forms(first + 1, of, settled_here, unheard, of_other, clock);
+    if (!other) return other;
+    other->left_out.insert(left_out.begin(), left_out.end());
+    other->left_out.emplace(form.pass);
+    return other;
+  };
+  std::optional<Planned> other = plan_other(all ? FormNames() : planned->left_out);
+  if (!all && other && planned->left_out != known) {
+    std::optional<Planned> none = plan_other(known);
+    if (none) other = faster_of(std::move(*other), std::move(*none), gpu_of_moves(options));
+  }
   if (!other) return planned;
   if (form.pass == kProductRows && !reduces_pieces(*planned)) return other;
   return faster_of(std::move(*planned), std::move(*other), gpu_of_moves(options));
@@ -413,7 +468,7 @@ std::vector<PredictedKernel> predicted_kernels(const PlanReport& report) {
 std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diagnostics,
                                 const CompileObserver& observer) {
   StageClock clock(observer.stage);
-  std::optional<Planned> planned = plan_forms(0, options, diagnostics, observer, &clock);
+  std::optional<Planned> planned = plan_forms(0, options, {}, diagnostics, observer, &clock);
   if (!planned) return std::nullopt;
   Artifact artifact;
   artifact.gpu = options.gpu;

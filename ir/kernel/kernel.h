@@ -202,6 +202,8 @@ class Kernel {
   // Moves only: statements and expressions point into the kernel.
   Kernel(Kernel&&) = default;
   Kernel& operator=(Kernel&&) = default;
+  // The same kernel once more (copy_kernel.cpp). nullopt of one that has parts, or says something of another's.
+  std::optional<Kernel> copy() const;
 
   std::string name;                      // "softmax": file kernels/softmax.cu, function, launch_softmax
   std::string item;                      // the kernel item of the tree it belongs to, where that has another name

@@ -342,8 +342,8 @@ void fill_in_grids(const Program& program, Tree* tree) {
 }
 
 std::optional<Program> lower(const Module& module, Tree* tree, const std::string& program_name,
-                             Diagnostics& diagnostics) {
-  Lowering lowering(module, *tree, diagnostics);
+                             Diagnostics& diagnostics, KeptStages* kept) {
+  Lowering lowering(module, *tree, diagnostics, kept);
   std::optional<Program> program = lowering.run(program_name);
   const OpenDomains& settled = lowering.open_domains;
   for_each_body(tree, [&](std::vector<TreeNode>& items) {

@@ -23,6 +23,7 @@ bool updates_carries(const std::vector<TreeNode>& items, bool in_loop) {
 
 std::optional<Schedule> choose_homes(const Module& module, const std::string& program_name,
                                      const ScheduleOptions& options, Diagnostics& diagnostics) {
+  GroupedLevels levels;
   if (options.plan) {
     Diagnostics of_plan(*options.plan);
     std::optional<Tree> tree = parse_tree(of_plan);
@@ -40,21 +41,22 @@ std::optional<Schedule> choose_homes(const Module& module, const std::string& pr
     Schedule schedule{std::move(*tree), {}};
     if (options.reasons) {
       Diagnostics unheard(diagnostics.source());
-      std::optional<Schedule> chosen = HomeChooser(module, program_name, options, unheard).run();
+      std::optional<Schedule> chosen = HomeChooser(module, program_name, options, unheard, &levels).run();
       if (chosen) schedule.ledger = std::move(chosen->ledger);
     }
     return schedule;
   }
-  std::optional<Schedule> schedule = HomeChooser(module, program_name, options, diagnostics).run();
+  std::optional<Schedule> schedule = HomeChooser(module, program_name, options, diagnostics, &levels).run();
   if (!schedule || !options.predicted_us || !options.gpu) return schedule;
   // That a kernel reads what it updates in time is known for certain once it is text.
   if (Tree tried = schedule->tree; updates_carries(tried.items, false) && !options.predicted_us(&tried)) {
     ScheduleOptions anew = options;
     anew.moves.update_in_place = false;
-    schedule = HomeChooser(module, program_name, anew, diagnostics).run();
+    GroupedLevels levels_anew;
+    schedule = HomeChooser(module, program_name, anew, diagnostics, &levels_anew).run();
     if (!schedule) return schedule;
   }
-  try_loops(module, program_name, options, diagnostics, &*schedule);
+  try_loops(module, program_name, options, diagnostics, &levels, &*schedule);
   return schedule;
 }
 

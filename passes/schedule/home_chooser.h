@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "passes/names/source_order.h"
+#include "passes/schedule/grouped_levels.h"
 #include "passes/schedule/groups/group_values.h"
 #include "passes/schedule/moves/share_launches.h"
 #include "passes/schedule/schedule.h"
@@ -31,9 +32,15 @@ struct LoopChoice {
 
 class HomeChooser {
  public:
+  // `levels`: of these moves.
   HomeChooser(const Module& module, const std::string& program, const ScheduleOptions& options,
-              Diagnostics& diagnostics, LoopChoice loops = {})
-      : module_(module), program_(program), options_(options), diagnostics_(diagnostics), loops_(std::move(loops)) {}
+              Diagnostics& diagnostics, GroupedLevels* levels, LoopChoice loops = {})
+      : module_(module),
+        program_(program),
+        options_(options),
+        diagnostics_(diagnostics),
+        levels_(*levels),
+        loops_(std::move(loops)) {}
 
   std::optional<Schedule> run();
 
@@ -70,6 +77,7 @@ class HomeChooser {
   const std::string& program_;
   const ScheduleOptions& options_;
   Diagnostics& diagnostics_;
+  GroupedLevels& levels_;
   const LoopChoice loops_;
   bool in_grid_ = false;  // the level stands in a loop of grid scope
   int64_t needed_block_ = 0;

@@ -88,8 +88,13 @@ bool has_rows_alone(const std::vector<TreeNode>& items, const std::string& loop,
 class LoopTrials {
  public:
   LoopTrials(const Module& module, const std::string& program, const ScheduleOptions& options,
-             const Diagnostics& diagnostics, Schedule* best)
-      : module_(module), program_(program), options_(options), diagnostics_(diagnostics), best_(*best) {}
+             const Diagnostics& diagnostics, GroupedLevels* levels, Schedule* best)
+      : module_(module),
+        program_(program),
+        options_(options),
+        diagnostics_(diagnostics),
+        levels_(*levels),
+        best_(*best) {}
 
   // A loop whose steps are more than its kernel's threads have time for is the host's: each step has kernels of its
   // own, with all threads that there is work for.
@@ -167,7 +172,7 @@ class LoopTrials {
   // `worthwhile`: of the time without. The size of the blocks that are needed instead, if there is such a one.
   int64_t take_if_faster(const LoopChoice& loops, double worthwhile) {
     Diagnostics unheard(diagnostics_.source());
-    HomeChooser chooser(module_, program_, options_, unheard, loops);
+    HomeChooser chooser(module_, program_, options_, unheard, &levels_, loops);
     std::optional<Schedule> trial = chooser.run();
     if (!trial) return chooser.needed_block();
     const std::optional<double> us = options_.predicted_us(&trial->tree);
@@ -182,6 +187,7 @@ class LoopTrials {
   const std::string& program_;
   const ScheduleOptions& options_;
   const Diagnostics& diagnostics_;
+  GroupedLevels& levels_;
   Schedule& best_;
   std::optional<double> us_;  // of the best, once that is asked for
   InstructionsByName names_;  // once there is a loop to try
@@ -191,8 +197,8 @@ class LoopTrials {
 }  // namespace
 
 void try_loops(const Module& module, const std::string& program_name, const ScheduleOptions& options,
-               const Diagnostics& diagnostics, Schedule* best) {
-  LoopTrials trials(module, program_name, options, diagnostics, best);
+               const Diagnostics& diagnostics, GroupedLevels* levels, Schedule* best) {
+  LoopTrials trials(module, program_name, options, diagnostics, levels, best);
   if (options.moves.loop_kernels) trials.try_host();
   if (options.moves.grid_loops) trials.try_grid();
 }

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "passes/schedule/grouped_levels.h"
 #include "passes/schedule/schedule.h"
 
 namespace sinter {
@@ -11,6 +12,6 @@ namespace sinter {
 // each has work for more threads; then a loop of the host whose steps are one launch. options.predicted_us and
 // options.gpu are there.
 void try_loops(const Module& module, const std::string& program_name, const ScheduleOptions& options,
-               const Diagnostics& diagnostics, Schedule* best);
+               const Diagnostics& diagnostics, GroupedLevels* levels, Schedule* best);
 
 }  // namespace sinter

@@ -394,5 +394,25 @@ TEST(PrintExample, Cartpole) {
   EXPECT_EQ(clang_formatted(text), text);
 }
 
+// A copy has all that a kernel has, and nothing that goes with the first.
+TEST(PrintExample, Copy) {
+  std::optional<Kernel> copy;
+  {
+    Kernel kernel;
+    build_cartpole(kernel);
+    copy = kernel.copy();
+  }
+  ASSERT_TRUE(copy.has_value());
+  EXPECT_EQ(print_kernel_file(*copy, "model"), kCartpole);
+}
+
+TEST(PrintExample, NoCopy) {
+  Kernel kernel, other;
+  build_softmax(kernel);
+  const Variable* of_other = other.variable("x", kFloat);
+  kernel.body.push_back({.kind = Kind::kExpression, .value = kernel.reference(of_other)});
+  EXPECT_FALSE(kernel.copy().has_value());
+}
+
 }  // namespace
 }  // namespace sinter

@@ -37,9 +37,8 @@ Starts starts_of(const Instruction& loop) {
   if (!has_tuples(loop)) return starts;
   const WhileInfo info = analyze_while(loop);
   const Instruction* state = first_state(loop);
-  const bool runs = info.trip_count.value_or(0) > 0;
   for (size_t k = 0; k < info.carries.size(); ++k) {
-    if (runs && filled_dimension(loop, info, static_cast<int>(k))) {
+    if (overwrites_start(loop, info, k)) {
       starts.overwritten.insert(k);
     } else if (info.carries[k].kind == CarryKind::kGeneral && is_of_zeros(*array_value(state->operand(k)))) {
       starts.cleared.insert(k);
@@ -50,7 +49,10 @@ Starts starts_of(const Instruction& loop) {
 
 }  // namespace
 
-std::set<size_t> overwritten_starts(const Instruction& loop) { return starts_of(loop).overwritten; }
+bool overwrites_start(const Instruction& loop, const WhileInfo& info, size_t carry) {
+  return info.trip_count.value_or(0) > 0 && has_tuples(loop) &&
+         filled_dimension(loop, info, static_cast<int>(carry)).has_value();
+}
 
 std::set<size_t> cleared_starts(const Instruction& loop) { return starts_of(loop).cleared; }
 

@@ -10,9 +10,9 @@
 
 namespace sinter {
 
-// The carries that begin as whatever their memory holds: step t stores row t of a stack, `ys` of a scan. The loop runs
+// Whether a carry begins as whatever its memory holds: step t stores row t of a stack, `ys` of a scan. The loop runs
 // a known number of times, at least once, and reads the carry nowhere.
-std::set<size_t> overwritten_starts(const Instruction& loop);
+bool overwrites_start(const Instruction& loop, const WhileInfo& info, size_t carry);
 
 // The other carries that begin as zeros, of all bits, and change. A loop that is one launch clears their memory.
 std::set<size_t> cleared_starts(const Instruction& loop);

@@ -43,15 +43,16 @@ bool is_stack(const Instruction& while_instruction, int carry) {
   if (old->opcode != Opcode::kGetTupleElement || old->operand(0)->opcode != Opcode::kParameter) return false;
   if (*old->attributes->tuple_index != carry || old->users().size() != 1) return false;
   // No other way to read the carry, in the body or in the condition.
-  for (const Computation* computation :
-       {&body, static_cast<const Computation*>(*while_instruction.attributes->condition)}) {
-    for (const Instruction& instruction : computation->instructions()) {
-      if (&instruction == old || instruction.opcode != Opcode::kGetTupleElement) continue;
-      const bool of_state = instruction.operand(0)->opcode == Opcode::kParameter;
-      if (of_state && *instruction.attributes->tuple_index == carry && !instruction.users().empty()) return false;
-    }
-  }
-  return true;
+  const auto reads = [&](const Instruction& instruction) {
+    return &instruction != old && instruction.opcode == Opcode::kGetTupleElement &&
+           *instruction.attributes->tuple_index == carry && !instruction.users().empty();
+  };
+  if (std::ranges::any_of(old->operand(0)->users(), [&](const Instruction* user) { return reads(*user); }))
+    return false;
+  const Computation& condition = **while_instruction.attributes->condition;
+  return std::ranges::none_of(condition.instructions(), [&](const Instruction& instruction) {
+    return reads(instruction) && instruction.operand(0)->opcode == Opcode::kParameter;
+  });
 }
 
 std::optional<FilledDimension> filled_dimension(const Instruction& loop, const WhileInfo& info, int carry) {

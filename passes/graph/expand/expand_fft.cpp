@@ -184,8 +184,8 @@ class Transformer {
     x = at_.transpose(at_.reshape(x, {batch, rows, columns}), {0, 2, 1});
     x = transform_rows(at_.reshape(x, {batch * columns, rows}), sign);
     x = at_.reshape(x, {batch, columns, rows});
-    const Value roots =
-        constant({columns, rows}, [&](int64_t i) { return root_of_unity(i / rows * (i % rows), n, sign); });
+    RootsOfUnity root(n, sign);
+    const Value roots = constant({columns, rows}, [&](int64_t i) { return root(i / rows * (i % rows)); });
     x = at_.multiply({x, at_.broadcast(roots, x->shape.dims, {1, 2})});
     x = at_.reshape(at_.transpose(x, {0, 2, 1}), {batch * rows, columns});
     x = at_.reshape(transform_rows(x, sign), {batch, rows, columns});
@@ -199,9 +199,8 @@ class Transformer {
     const int64_t n = x->shape.dims[1];
     int64_t padded = 1;
     while (padded < 2 * n - 1) padded *= 2;
-    const auto chirp = [&](int64_t i) {
-      return root_of_unity(static_cast<int64_t>(static_cast<__int128>(i) * i % (2 * n)), 2 * n, sign);
-    };
+    RootsOfUnity root(2 * n, sign);
+    const auto chirp = [&](int64_t i) { return root(static_cast<int64_t>(static_cast<__int128>(i) * i % (2 * n))); };
     std::vector<WideComplex> kernel(static_cast<size_t>(padded));
     for (int64_t i = 0; i < n; ++i) {
       kernel[static_cast<size_t>(i)] = std::conj(chirp(i));

@@ -233,7 +233,7 @@ bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const 
     }
     forms.push_back(form);
   }
-  if (!same) lowered = lower_item(input, diagnostics_);
+  if (!same) lowered = stage(input);
   if (!lowered || (unit.last && !check_part(*lowered, node))) return false;
   if (lowered->kernels.size() == 1 && !check_grid(unit, lowered->kernels[0])) return false;
 

@@ -13,6 +13,7 @@
 #include "ir/support/diagnostics.h"
 #include "passes/lower/host/carries.h"
 #include "passes/lower/host/host_plan.h"
+#include "passes/lower/stages/base/kept_stages.h"
 #include "passes/lower/stages/base/lowered_stage.h"
 #include "passes/schedule/groups/group_values.h"
 #include "passes/schedule/tree/tree.h"
@@ -93,8 +94,9 @@ bool is_outline(const std::string& form);
 
 class Lowering {
  public:
-  Lowering(const Module& module, const Tree& tree, Diagnostics& diagnostics)
-      : module_(module), tree_(tree), diagnostics_(diagnostics) {}
+  // `kept`: what other trees of the module have been lowered to, if there are any.
+  Lowering(const Module& module, const Tree& tree, Diagnostics& diagnostics, KeptStages* kept)
+      : module_(module), tree_(tree), diagnostics_(diagnostics), kept_(kept) {}
 
   std::optional<Program> run(const std::string& name);
   OpenDomains open_domains;  // that were settled
@@ -114,6 +116,9 @@ class Lowering {
               std::optional<Twin> twin, std::vector<HostStep>* steps);
   bool launch(const LevelContext& context, std::span<const LevelUnit> parts, const LevelItems& level, size_t first,
               std::vector<HostStep>* steps);
+  std::optional<LoweredStage> stage(const StageInput& input) {
+    return kept_ == nullptr ? lower_item(input, diagnostics_) : kept_->lower(input, diagnostics_);
+  }
   // find_twin.cpp
   std::optional<Twin> twin_of(size_t kernel, const TreeNode& node, const std::string& schedule,
                               const KernelValues& values) const;
@@ -197,6 +202,7 @@ class Lowering {
   const Module& module_;
   const Tree& tree_;
   Diagnostics& diagnostics_;
+  KeptStages* const kept_;
   Program program_;
   InstructionsByName by_name_;
   std::map<const Computation*, const Instruction*> loop_of_body_;

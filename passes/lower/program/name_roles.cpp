@@ -78,7 +78,7 @@ void Lowering::name_roles() {
       for (auto& [value, role] : roles) std::swap(names_.at(value), role);
     };
     exchange();
-    std::optional<LoweredStage> again = lower_item(input, diagnostics_);
+    std::optional<LoweredStage> again = stage(input);
     exchange();
     if (!again) return;
     const bool alike = again->steps[0].arguments == sites.launches[0].arguments &&

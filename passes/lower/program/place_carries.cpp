@@ -202,7 +202,7 @@ bool Lowering::place_ring(HostLoop* loop, size_t number) {
   if (is_said || updates_in_place(*loop->loop).count(ring.value) > 0 || begins_as_copy) {
     // The body writes a part of the array: the rest must be there from the start.
     check(in_place, "place_carries", ring.value->name + ": updated in place, but its old value is needed");
-    if (!loop->in_ring[ring.carry] && overwritten_starts(*loop->loop).count(ring.carry) == 0) {
+    if (!loop->in_ring[ring.carry] && !overwrites_start(*loop->loop, loop->info, ring.carry)) {
       const Instruction* initial = loop->initial[ring.carry];
       copy(start_of(*loop, ring.carry), slots[0], initial->name, "host-loop-carry", &loop->starts);
     }

@@ -1,8 +1,11 @@
 // The work of parts of a launch, and of several launches as one.
 #include <algorithm>
+#include <cmath>
 
 #include "passes/analysis/values/hardware.h"
+#include "passes/schedule/cost/graph_work.h"
 #include "passes/schedule/cost/work.h"
+#include "passes/stages/domain/launch_shape.h"
 
 namespace sinter {
 
@@ -30,6 +33,20 @@ Work then(const Work& work, const Work& last) {
   result.chain = work.chain;
   result.after = work.after + kFoundCycles + last.chain;
   return result;
+}
+
+double combine_blocks(const MapDemand& demand) {
+  double columns = 0;
+  for (const DemandLoop& loop : demand.graph->loops) {
+    for (const DemandLoop::Stack& stack : loop.stacks) {
+      if (stack.reduce != nullptr) columns += static_cast<double>(demand.graph->coordinates[loop.counter].extent);
+    }
+  }
+  if (columns == 0) return 0;
+  const int64_t block = stacking_block(demand.threads, stacked_bytes(*demand.graph));
+  const double levels =
+      std::ceil(std::log(std::max<double>(ceil_div(demand.threads, block), 2)) / std::log(kBlocksAGroup));
+  return levels * (kFoundCycles + std::ceil(columns / (4 * block)) * kLoadCycles);
 }
 
 }  // namespace sinter

@@ -7,19 +7,16 @@
 #include <cmath>
 #include <numeric>
 
-#include "ir/ops/op_table.h"
-#include "passes/analysis/functions/per_element.h"
 #include "passes/analysis/shapes/dot_dimensions.h"
-#include "passes/analysis/values/contraction.h"
-#include "passes/analysis/values/half_arithmetic.h"
 #include "passes/demand/lane_steps.h"
+#include "passes/demand/nodes_read.h"
 #include "passes/demand/views/needed_nodes.h"
 #include "passes/schedule/cost/graph_work.h"
+#include "passes/schedule/cost/held_registers.h"
 #include "passes/schedule/cost/turns.h"
 #include "passes/stages/domain/launch_shape.h"
 #include "passes/stages/domain/shifted_load.h"
 #include "passes/stages/domain/vectorize.h"
-#include "passes/stages/scans/scan_tile.h"
 
 namespace sinter {
 
@@ -42,48 +39,9 @@ constexpr int64_t kNearBytes = 65536;
 // What a row takes beside its chain, from the block before it on: measured on an H200, rows of a warp each, in 262,144
 // blocks, take some 2,600 cycles, where their chains are 1,100, in 8,192 blocks and 65,536 likewise.
 constexpr double kRowCycles = 1500;
-// Registers that a kernel needs whatever it computes: coordinates, an address or two.
-constexpr double kOtherRegisters = 14;
-constexpr double kMostRegisters = 255;
-// Registers of what ptxas has under way at a time: loads of several steps of a reduction, operations of a function's
-// copies.
-constexpr double kPipelineRegisters = 26, kCallRegisters = 16;
 // Up to how many instructions ptxas predicates an arm, whose loads wait for nothing then; it branches around longer
 // ones (of CUDA 13.0, where it predicates 9 and branches around 20).
 constexpr double kPredicatedInstructions = 12;
-
-// An element of an elementwise operation; `chain` is what its result waits for after its operands.
-Work elementwise_work(const Instruction& instruction) {
-  Work work;
-  const Opcode opcode = instruction.opcode;
-  double cost = opcode == Opcode::kCall ? static_cast<double>(element_cost(**instruction.attributes->to_apply))
-                                        : op_def(opcode).cost;
-  if (is_contracted(instruction)) {
-    work.flops = 1;  // its instruction is that of the sum
-    return work;
-  }
-  DType dtype = instruction.shape.is_array() ? instruction.shape.dtype : DType::kU32;
-  if (opcode == Opcode::kCompare) dtype = instruction.operand(0)->shape.dtype;
-  const bool chooses = opcode == Opcode::kSelect || opcode == Opcode::kCompare || opcode == Opcode::kConvert ||
-                       opcode == Opcode::kBitcastConvert || opcode == Opcode::kCopy;
-  constexpr double kElementary = 8;  // from here on an operation is several instructions, some on the special unit
-  work.chain = cost < kElementary ? kArithmeticCycles * std::max(cost, 1.0) : 3 * cost + 10;
-  if (is_complex(dtype)) {
-    const double parts = opcode == Opcode::kMultiply ? 6 : cost < kElementary ? 2 : 4;
-    (dtype == DType::kC128 ? work.f64 : work.f32) = parts * cost;
-    work.flops = chooses ? 0 : parts;
-  } else if (is_float(dtype)) {
-    // Narrow types are computed in f32, and rounded after each operation, but for what CUDA has for 16 bits.
-    const bool narrow =
-        dtype != DType::kF32 && dtype != DType::kF64 && (dtype_bits(dtype) != 16 || half_function(opcode).empty());
-    work.special = cost < kElementary ? 0 : std::ceil(cost / 16);
-    (dtype == DType::kF64 ? work.f64 : work.f32) = cost - work.special + (narrow ? 1 : 0);
-    work.flops = chooses ? 0 : 1;
-  } else {
-    work.integer = cost * (dtype_bits(dtype) == 64 ? 2 : 1);
-  }
-  return work;
-}
 
 // Counts a demand graph's nodes, each as often as a thread comes to it.
 class WorkCounter {
@@ -115,6 +73,7 @@ class WorkCounter {
     arms_.resize(scopes);
     results_.resize(scopes);
     loads_.resize(scopes, 0);
+    meets_.resize(scopes);
     std::vector<double> chains(graph_.nodes.size(), 0);  // what a result waits for after its operands
     for (size_t id = 0; id < graph_.nodes.size(); ++id) {
       if (!needed_[id]) continue;
@@ -131,12 +90,16 @@ class WorkCounter {
         loads_[node.scope] = std::max(loads_[node.scope], is_near(node) ? kNearPipelinedCycles : kPipelinedLoadCycles);
       if (node.kind == DemandNode::Kind::kReduce && graph_.reduces[node.reduce].scope >= 0)
         results_[graph_.reduces[node.reduce].scope].push_back(&node);
+      if (work.chain > 0 && is_met_for(node)) meets_[node.scope] = true;
       add(&own_[node.scope], work, 1);
       chains[id] = work.chain;
     }
     const std::vector<size_t> order = innermost_first();
     find_predicated(order);
     std::vector<double> finished(graph_.nodes.size(), 0);  // cycles after its scope began
+    recurrence_.resize(scopes, 0);
+    const std::vector<bool> of_carry = nodes_of_carries();
+    std::vector<double> after_carry(graph_.nodes.size(), 0);  // cycles after the step before
     for (size_t id = 0; id < graph_.nodes.size(); ++id) {
       if (!needed_[id]) continue;
       const DemandNode& node = graph_.nodes[id];
@@ -148,6 +111,18 @@ class WorkCounter {
       }
       finished[id] = begins + chains[id];
       own_[scope].chain = std::max(own_[scope].chain, finished[id]);
+      if (!of_carry[id]) continue;
+      // What stands in an arm is loaded once it is known that the arm is taken.
+      const bool chooses = node.kind == DemandNode::Kind::kCompute && node.instruction->opcode == Opcode::kSelect &&
+                           of_carry[node.operands[0]];
+      const double decided = chooses ? after_carry[node.operands[0]] : 0;
+      for (const NodeId operand : node.operands) {
+        if (operand >= static_cast<NodeId>(id) || waits_in_[graph_.nodes[operand].scope] != scope) continue;
+        const bool loads = chooses && !of_carry[operand] && finished[operand] >= kNearLoadCycles;
+        after_carry[id] = std::max(after_carry[id], loads ? decided + finished[operand] : after_carry[operand]);
+      }
+      after_carry[id] += chains[id];
+      recurrence_[scope] = std::max(recurrence_[scope], after_carry[id]);
     }
     for (const DemandStore* store : first_stores(graph_))
       add(&own_[store->scope], access_work(store->offset, graph_.nodes[store->node].dtype), 1);
@@ -158,47 +133,19 @@ class WorkCounter {
         if (stack.reduce != nullptr) add_stacked(&own_[loop.scope]);
       }
       const auto reduces = [](const DemandLoop::Stack& stack) { return stack.reduce != nullptr; };
-      if (std::ranges::any_of(loop.stacks, reduces)) own_[loop.scope].chain += kBatchCycles / kBatchSteps;
+      if (std::ranges::any_of(loop.stacks, reduces)) add_to_chain(loop.scope, kBatchCycles / kBatchSteps);
     }
+    own_[spills_in_].memory += 2 * spilled_;
     return with_inner_scopes(order);
   }
 
-  // Registers that hold values at a time, in the order in which the graph has them.
-  double registers(double lanes) const {
-    std::vector<int> last(graph_.nodes.size(), -1);
-    const auto use = [&](NodeId node, int at) {
-      if (node >= 0) last[node] = std::max(last[node], at);
-    };
-    const int end = static_cast<int>(graph_.nodes.size());
-    for (int id = 0; id < end; ++id) {
-      if (!needed_[id]) continue;
-      for (const NodeId operand : graph_.nodes[id].operands) use(operand, id);
-    }
-    double always = 0;
-    for (const DemandLoop& loop : graph_.loops) {
-      for (const DemandLoop::Slot& slot : loop.slots) {
-        if (slot.carried != kNoNode && needed_[slot.carried]) always += width(graph_.nodes[slot.carried]);
-      }
-    }
-    std::vector<double> ends(graph_.nodes.size() + 1, 0);
-    double live = 0, most = 0;
-    for (int id = 0; id < end; ++id) {
-      live -= ends[id];
-      if (!needed_[id] || last[id] < id) continue;
-      const double registers = width(graph_.nodes[id]);
-      live += registers;
-      ends[std::min(last[id] + 1, end)] += registers;
-      most = std::max(most, live);
-    }
-    bool pipelines = false, calls = false;
-    for (int id = 0; id < end; ++id) {
-      const DemandNode& node = graph_.nodes[id];
-      const bool reduces = graph_.scopes[node.scope].kind == DemandScope::Kind::kReduce;
-      pipelines |=
-          needed_[id] && reduces && (node.kind == DemandNode::Kind::kLoad || node.kind == DemandNode::Kind::kElement);
-      calls |= needed_[id] && node.kind == DemandNode::Kind::kCall;
-    }
-    return always + most * lanes + (pipelines ? kPipelineRegisters : 0) + (calls ? kCallRegisters : 0);
+  // Values that registers have no room for are stored, and loaded again, in each step of the loop that has them.
+  // Outside of loops ptxas orders what a thread computes so that fewer are held than in the graph's order.
+  void spill(const HeldRegisters& held) {
+    spills_in_ = held.scope;
+    while (spills_in_ > 0 && graph_.scopes[spills_in_].kind != DemandScope::Kind::kLoop)
+      spills_in_ = graph_.scopes[spills_in_].parent;
+    spilled_ = spills_in_ > 0 ? held.spilled() : 0;
   }
 
  private:
@@ -206,15 +153,9 @@ class WorkCounter {
     return load.instruction->shape.is_array() && load.instruction->shape.bytes() <= kNearBytes;
   }
 
-  static double width(const DemandNode& node) {
-    switch (node.kind) {
-      case DemandNode::Kind::kConstant:
-      case DemandNode::Kind::kIndex:
-      case DemandNode::Kind::kCarry:
-        return 0;  // in the instruction, computed where it is used, or counted with the loop
-      default:
-        return node.dtype == DType::kPred ? 0.25 : std::max(1.0, dtype_bits(node.dtype) / 32.0);
-    }
+  static bool is_met_for(const DemandNode& node) {
+    return node.kind == DemandNode::Kind::kExchanged || node.kind == DemandNode::Kind::kShared ||
+           node.kind == DemandNode::Kind::kOfBlock || node.kind == DemandNode::Kind::kBlockReduce;
   }
 
   // Additions and multiplications of an index; a division by a constant is about four of them.
@@ -470,6 +411,46 @@ class WorkCounter {
     }
   }
 
+  // Which nodes wait for what the step of a loop before this one has made, and all that comes of what stands inside.
+  std::vector<bool> nodes_of_carries() const {
+    std::vector<bool> of_carry(graph_.nodes.size());
+    for (size_t id = 0; id < graph_.nodes.size(); ++id) {
+      if (!needed_[id]) continue;
+      switch (graph_.nodes[id].kind) {
+        case DemandNode::Kind::kCarry:
+        case DemandNode::Kind::kShared:
+        case DemandNode::Kind::kLoopResult:
+        case DemandNode::Kind::kReduce:
+          of_carry[id] = true;
+          break;
+        default:
+          for (const NodeId read : nodes_read(graph_, static_cast<NodeId>(id))) {
+            if (read < static_cast<NodeId>(id) && of_carry[read]) of_carry[id] = true;
+          }
+          break;
+      }
+    }
+    return of_carry;
+  }
+
+  void add_to_chain(int scope, double cycles) {
+    own_[scope].chain += cycles;
+    recurrence_[scope] += cycles;
+  }
+
+  // What a step of a loop takes after the one before. Of those that are unrolled together the loads are under way at a
+  // time, and all else that waits for no step before; threads that meet in a step wait for all of it.
+  double cycles_of_step(int scope) const {
+    const double chain = own_[scope].chain, recurrence = recurrence_[scope];
+    if (graph_.scopes[scope].kind == DemandScope::Kind::kAhead) return chain;
+    const DemandLoop& loop = graph_.loops[graph_.scopes[scope].loop];
+    if (recurrence >= chain || loop.counter < 0 || meets_[scope]) return chain;
+    LaunchShape launch;
+    launch.stacks = std::ranges::any_of(loop.stacks, [](const auto& stack) { return stack.reduce != nullptr; });
+    const auto together = static_cast<double>(unroll_factor(*loop.instruction, launch, 0, 1));
+    return recurrence + (chain - recurrence) / together;
+  }
+
   // Scopes into those around them, the innermost first: a loop's iterations wait for each other, a reduction's only for
   // the unit that they all need.
   Work with_inner_scopes(const std::vector<size_t>& order) {
@@ -482,7 +463,8 @@ class WorkCounter {
       if (arm.other >= 0) {
         Work& around = own_[place.parent];
         add(&around, inner, arm.share);
-        if (static_cast<int>(scope) < arm.other) around.chain += std::max(inner.chain, own_[arm.other].chain);
+        if (static_cast<int>(scope) < arm.other)
+          add_to_chain(place.parent, std::max(inner.chain, own_[arm.other].chain));
         continue;
       }
       const double times = iterations(static_cast<int>(scope));
@@ -492,8 +474,13 @@ class WorkCounter {
       const double issued = std::max({of_thread, loads_[scope], kArithmeticCycles});
       Work& outer = own_[place.parent];
       add(&outer, inner, times);
-      const bool waits = place.kind == DemandScope::Kind::kLoop || place.kind == DemandScope::Kind::kAhead;
-      outer.chain += waits ? times * std::max(inner.chain, issued) : times > 0 ? inner.chain + (times - 1) * issued : 0;
+      if (times == 0) continue;
+      double first = inner.chain, step = issued;
+      if (place.kind == DemandScope::Kind::kLoop || place.kind == DemandScope::Kind::kAhead) {
+        step = std::max(cycles_of_step(static_cast<int>(scope)), issued);
+        first = std::max(first, step);
+      }
+      add_to_chain(place.parent, first + (times - 1) * step);
     }
     own_[0].of_data = of_data_;
     return own_[0];
@@ -512,6 +499,10 @@ class WorkCounter {
   std::vector<int> waits_in_;                            // of each scope: itself, or what a predicated arm stands in
   std::vector<double> loads_;                            // of each scope: cycles that a step's loads take
   std::vector<std::vector<const DemandNode*>> results_;  // of each scope: the results that its steps add to
+  std::vector<double> recurrence_;  // of each scope: the part of its chain that waits for the step before
+  std::vector<bool> meets_;         // of each scope: threads wait for each other in it
+  double spilled_ = 0;              // registers, ...
+  int spills_in_ = 0;               // ... in each step of this scope
   bool of_data_ = false;
 };
 
@@ -523,29 +514,8 @@ Work of_all_threads(const Work& thread, double threads) {
 
 }  // namespace
 
-int whole_registers(double registers) {
-  return static_cast<int>(std::ceil(std::min(registers + kOtherRegisters, kMostRegisters)));
-}
-
 // Which threads have which elements is the stage's own affair.
 Work graph_work(const DemandGraph& graph) { return WorkCounter(graph, 1, 0).count_thread(); }
-
-double graph_registers(const DemandGraph& graph, double lanes) { return WorkCounter(graph, 1, 0).registers(lanes); }
-
-// Cycles until blocks have combined what each has stacked up (templates/device/block_tree.cuh).
-double combine_blocks(const MapDemand& demand) {
-  double columns = 0;
-  for (const DemandLoop& loop : demand.graph->loops) {
-    for (const DemandLoop::Stack& stack : loop.stacks) {
-      if (stack.reduce != nullptr) columns += static_cast<double>(demand.graph->coordinates[loop.counter].extent);
-    }
-  }
-  if (columns == 0) return 0;
-  const int64_t block = stacking_block(demand.threads, stacked_bytes(*demand.graph));
-  const double levels =
-      std::ceil(std::log(std::max<double>(ceil_div(demand.threads, block), 2)) / std::log(kBlocksAGroup));
-  return levels * (kFoundCycles + std::ceil(columns / (4 * block)) * kLoadCycles);
-}
 
 Work map_work(const MapDemand& demand, int64_t lanes) {
   WorkCounter counter(*demand.graph, 1, 1);
@@ -556,11 +526,13 @@ Work map_work(const MapDemand& demand, int64_t lanes) {
     if (steps && !steps->empty())
       counter.set_shared_steps(lanes, std::move(*steps), nodes_along(*demand.graph, demand.coordinates.back()));
   }
+  const HeldRegisters held = held_registers(*demand.graph, static_cast<double>(lanes));
+  counter.spill(held);
   Work work = of_all_threads(counter.count_thread(), static_cast<double>(demand.threads));
   work.after = combine_blocks(demand);
   // Neighbours are loaded and stored together.
   work.memory /= static_cast<double>(lanes);
-  work.registers = whole_registers(counter.registers(static_cast<double>(lanes)));
+  work.registers = whole_registers(held.registers);
   return work;
 }
 
@@ -572,28 +544,7 @@ Work row_work(const RowDemand& demand, int64_t threads) {
   double kept = 0;
   const double columns = std::ceil(static_cast<double>(demand.extents.columns) / static_cast<double>(threads));
   for (const KeptValue& value : demand.graph->kept) kept += columns * std::max(1.0, dtype_bits(value.dtype) / 32.0);
-  work.registers = whole_registers(counter.registers(1) + kept);
-  return work;
-}
-
-Work scan_work(const ScanDemand& demand) {
-  const ScanTile tile = scan_tile(demand);
-  const double elements = static_cast<double>(demand.extents.rows) * static_cast<double>(demand.extents.columns);
-  const Work before = graph_work(*demand.operand), after = graph_work(*demand.epilogue);
-  Work work;
-  // Long rows are read twice: their tiles are combined first.
-  add(&work, before, elements * (tile.tiles > 1 ? 2 : 1));
-  add(&work, after, elements);
-  constexpr double kStepInstructions = 12;  // a thread's part of combining a warp, and warps, of an element each
-  work.memory += kStepInstructions / 2 * elements;
-  (is_float(demand.scan->shape.dtype) ? work.f32 : work.integer) += kStepInstructions / 2 * elements;
-  if (is_float(demand.scan->shape.dtype)) work.flops += elements;
-  const double walked = static_cast<double>(tile.tiles > 1 ? tile.tile : demand.extents.columns);
-  const double at_once = static_cast<double>(tile.across ? tile.threads / kScanLanes : tile.threads);
-  work.chain = before.chain + after.chain +
-               std::ceil(walked / at_once) * (10 * kShuffleCycles + 2 * kBarrierCycles + kSharedCycles);
-  const double registers = std::max(graph_registers(*demand.operand, 1), graph_registers(*demand.epilogue, 1));
-  work.registers = whole_registers(registers + 6);
+  work.registers = whole_registers(graph_registers(*demand.graph, 1) + kept);
   return work;
 }
 

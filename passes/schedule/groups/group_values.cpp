@@ -427,8 +427,8 @@ std::vector<size_t> Grouper::ordered() const {
 }
 
 std::optional<LevelGroups> group_values(const LevelContext& level, const Moves& moves, const Gpu* gpu,
-                                        Diagnostics& diagnostics) {
-  return Grouper(level, moves, gpu, diagnostics).run();
+                                        Diagnostics& diagnostics, TriedGroups* tried) {
+  return Grouper(level, moves, gpu, diagnostics, tried).run();
 }
 
 }  // namespace sinter

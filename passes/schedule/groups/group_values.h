@@ -12,6 +12,8 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "ir/support/diagnostics.h"
@@ -37,6 +39,33 @@ struct Group {
   std::optional<LaunchCost> cost;  // unset where the cost model has none to compare (predict_groups.cpp)
 
   bool is_kernel() const { return runner == Runner::kKernel; }
+};
+
+// What trying to build a group tells.
+struct GroupTrial {
+  int64_t nodes = 0;
+  std::optional<LaunchShape> launch;
+  std::optional<LaunchCost> cost;
+  bool too_long = false;  // the passes of its rows compute more than a kernel may, which its demand has once each
+};
+
+// Groups of a level that were tried. A level is grouped anew for each loop that somebody else is to run.
+class TriedGroups {
+ public:
+  // By which a group is known: what it computes and stores, in which form, and what was asked.
+  static std::string key(const Group& group, int64_t most_nodes, const std::vector<bool>& unstored);
+  // nullptr: it was not tried.
+  const std::optional<GroupTrial>* trial(const std::string& key) const;
+  void add(const std::string& key, const std::optional<GroupTrial>& trial);
+  std::optional<bool> buildable(const std::string& key) const;
+  void add(const std::string& key, bool buildable);
+
+ private:
+  bool has_room(const std::string& key);
+
+  std::unordered_map<std::string, std::optional<GroupTrial>> trials_;
+  std::unordered_map<std::string, bool> buildable_;
+  size_t bytes_ = 0;  // of keys
 };
 
 struct LevelGroups {
@@ -65,8 +94,9 @@ LevelContext arm_context(const LevelContext& outer, const Instruction& condition
 const Instruction* arm_argument(const Instruction& conditional, size_t arm, const Instruction& element);
 
 // Reports what cannot be compiled; nullopt then. `gpu`: that moves are made for; nullptr: no move asks what it costs.
+// `tried`: what is known of the level's groups, whoever runs its loops; to which comes what is tried.
 std::optional<LevelGroups> group_values(const LevelContext& level, const Moves& moves, const Gpu* gpu,
-                                        Diagnostics& diagnostics);
+                                        Diagnostics& diagnostics, TriedGroups* tried);
 
 // Values that must be in device memory or at hand when the level ends: operands of the root tuple, or the root.
 // For a body, results that are the unchanged carry or the counter are not among them. Of the entry, a result may be

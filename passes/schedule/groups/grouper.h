@@ -48,8 +48,8 @@ inline int64_t nodes_of_a_map(size_t values) { return std::max<int64_t>(kMaxNode
 class Grouper {
  public:
   // `gpu`: nullptr where no move is to ask what it costs.
-  Grouper(const LevelContext& level, const Moves& moves, const Gpu* gpu, Diagnostics& diagnostics)
-      : level_(level), moves_(moves), gpu_(gpu), diagnostics_(diagnostics) {}
+  Grouper(const LevelContext& level, const Moves& moves, const Gpu* gpu, Diagnostics& diagnostics, TriedGroups* tried)
+      : level_(level), moves_(moves), gpu_(gpu), diagnostics_(diagnostics), tried_(*tried) {}
 
   std::optional<LevelGroups> run() {
     collect();
@@ -145,17 +145,13 @@ class Grouper {
   bool buildable(const Group& group, int64_t most_nodes = INT64_MAX) const;
   // What building a group of at most `most_nodes` nodes tells, without doing so where one of the same form has been
   // built. nullopt: it cannot be built.
-  struct Trial {
-    int64_t nodes = 0;
-    std::optional<LaunchShape> launch;
-    std::optional<LaunchCost> cost;
-    bool too_long = false;  // as Built
-  };
+  using Trial = GroupTrial;
   std::optional<Trial> tried(const Group& group, int64_t most_nodes = INT64_MAX) {
     return tried(group, most_nodes, std::vector<bool>(group.values.outputs.size()));
   }
   // `unstored`: of each output, whether it is computed, but costs no store.
   std::optional<Trial> tried(const Group& group, int64_t most_nodes, const std::vector<bool>& unstored);
+  std::optional<Trial> tried_by_form(const Group& group, int64_t most_nodes, const std::vector<bool>& unstored);
   std::optional<Trial> try_to_build(const Group& group, int64_t most_nodes, const std::vector<bool>& unstored) const;
   // What trying it tells becomes the group's. False: it cannot be built.
   bool set_cost(Group* group);
@@ -283,6 +279,7 @@ class Grouper {
   const Moves& moves_;
   const Gpu* gpu_;
   Diagnostics& diagnostics_;
+  TriedGroups& tried_;  // of this level
   std::vector<Unit> units_;
   llvm::DenseMap<const Instruction*, std::vector<const Instruction*>> readers_;  // array -> units' instructions
   std::set<const Instruction*> escaping_;                                        // arrays

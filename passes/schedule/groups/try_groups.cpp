@@ -1,5 +1,6 @@
-// What building a group tells. The layers of a network, and the parameters of an optimiser, ask the same again and
-// again: what is of one form (same_form.h) is built twice, and known from then on.
+// What building a group tells. Moves ask the same of a group again and again, and so do the trials of loops: what was
+// tried is known. The layers of a network, and the parameters of an optimiser, are alike: what is of one form
+// (same_form.h) is built twice, and known from then on.
 #include <algorithm>
 
 #include "llvm/ADT/Hashing.h"
@@ -9,6 +10,51 @@
 #include "passes/stages/domain/same_form.h"
 
 namespace sinter {
+
+std::string TriedGroups::key(const Group& group, int64_t most_nodes, const std::vector<bool>& unstored) {
+  std::string key;
+  const auto add = [&](const auto& value) { key.append(reinterpret_cast<const char*>(&value), sizeof(value)); };
+  const KernelValues& values = group.values;
+  key.reserve((values.context.computed.size() + values.outputs.size() + unstored.size() + 8) * sizeof(void*));
+  add(values.context.computed.size());
+  for (const Instruction* value : values.context.computed) add(value);
+  add(values.outputs.size());
+  for (const Instruction* output : values.outputs) add(output);
+  add(group.form.kind);
+  add(group.form.rows.has_value());
+  const RowExtents rows = group.form.rows.value_or(RowExtents{});
+  for (const int64_t extent : {rows.rows, rows.columns, rows.inner}) add(extent);
+  add(group.runner);
+  add(most_nodes);
+  for (const bool stored : unstored) add(stored);
+  return key;
+}
+
+const std::optional<GroupTrial>* TriedGroups::trial(const std::string& key) const {
+  const auto known = trials_.find(key);
+  return known == trials_.end() ? nullptr : &known->second;
+}
+
+std::optional<bool> TriedGroups::buildable(const std::string& key) const {
+  const auto known = buildable_.find(key);
+  return known == buildable_.end() ? std::nullopt : std::optional(known->second);
+}
+
+// Programs of thousands of values would take gigabytes.
+bool TriedGroups::has_room(const std::string& key) {
+  constexpr size_t kMostBytes = size_t{64} << 20;
+  if (bytes_ + key.size() > kMostBytes) return false;
+  bytes_ += key.size();
+  return true;
+}
+
+void TriedGroups::add(const std::string& key, const std::optional<GroupTrial>& trial) {
+  if (has_room(key)) trials_.emplace(key, trial);
+}
+
+void TriedGroups::add(const std::string& key, bool buildable) {
+  if (has_room(key)) buildable_.emplace(key, buildable);
+}
 
 // What a group of a loop's step computes of an array that it updates in place, unless it is the elements themselves,
 // for the update alone: others have to have been read before. nullptr: nothing.
@@ -73,7 +119,12 @@ std::optional<Grouper::Built> Grouper::built_of(const Group& group, int64_t most
 }
 
 bool Grouper::buildable(const Group& group, int64_t most_nodes) const {
-  return (gives_statistics_ || !reduces_in_tiles(group)) && built_of(group, most_nodes).has_value();
+  if (!gives_statistics_ && reduces_in_tiles(group)) return false;
+  const std::string key = TriedGroups::key(group, most_nodes, {});
+  if (const std::optional<bool> known = tried_.buildable(key)) return *known;
+  const bool buildable = built_of(group, most_nodes).has_value();
+  tried_.add(key, buildable);
+  return buildable;
 }
 
 std::optional<Grouper::Trial> Grouper::try_to_build(const Group& group, int64_t most_nodes,
@@ -97,8 +148,17 @@ std::optional<Grouper::Trial> Grouper::try_to_build(const Group& group, int64_t 
 
 std::optional<Grouper::Trial> Grouper::tried(const Group& group, int64_t most_nodes,
                                              const std::vector<bool>& unstored) {
-  constexpr size_t kMostForms = 8;  // that are told apart by their values alone
   if (!gives_statistics_ && reduces_in_tiles(group)) return std::nullopt;
+  const std::string key = TriedGroups::key(group, most_nodes, unstored);
+  if (const std::optional<Trial>* known = tried_.trial(key)) return *known;
+  std::optional<Trial> trial = tried_by_form(group, most_nodes, unstored);
+  tried_.add(key, trial);
+  return trial;
+}
+
+std::optional<Grouper::Trial> Grouper::tried_by_form(const Group& group, int64_t most_nodes,
+                                                     const std::vector<bool>& unstored) {
+  constexpr size_t kMostForms = 8;  // that are told apart by their values alone
   if (group.form.kind->own || !group.is_kernel()) return try_to_build(group, most_nodes, unstored);
   const RowExtents rows = group.form.rows.value_or(RowExtents{});
   const auto kind = group.form.kind - stage_kinds().data();

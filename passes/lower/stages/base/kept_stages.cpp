@@ -1,0 +1,106 @@
+#include "passes/lower/stages/base/kept_stages.h"
+
+#include <algorithm>
+
+#include "passes/analysis/values/arrays.h"
+
+namespace sinter {
+
+namespace {
+
+// A copy, if there is one of each kernel.
+std::optional<LoweredStage> copy_of(const LoweredStage& stage) {
+  LoweredStage copy;
+  for (const Kernel& kernel : stage.kernels) {
+    std::optional<Kernel> another = kernel.copy();
+    if (!another) return std::nullopt;
+    copy.kernels.push_back(std::move(*another));
+  }
+  copy.scratch = stage.scratch;
+  copy.steps = stage.steps;
+  return copy;
+}
+
+class InputText {
+ public:
+  explicit InputText(const StageInput& input) : input_(input) {}
+
+  std::string run() {
+    Tree tree;
+    tree.items.push_back(input_.node);
+    text_ = print(tree) + input_.schedule + (input_.needed != nullptr ? " runs" : "") + (input_.is_part ? " part" : "");
+    const DemandContext& context = input_.values.context;
+    pointer(context.level);
+    for (const Instruction* value : context.computed) {
+      pointer(value);
+      name(value);
+      for (const Instruction* operand : array_operands(*value)) name(operand);
+    }
+    text_ += "\n";
+    for (const auto& [counter, steps] : context.counters) {
+      pointer(counter);
+      text_ += std::to_string(steps.first) + "+" + std::to_string(steps.second);
+    }
+    text_ += "\n" + std::to_string(context.counter_trip);
+    for (const Instruction* update : context.updates_in_place) pointer(update);
+    text_ += "\n";
+    for (const Instruction* output : input_.values.outputs) {
+      pointer(output);
+      name(output);
+    }
+    return std::move(text_);
+  }
+
+ private:
+  void pointer(const void* value) { text_ += " " + std::to_string(reinterpret_cast<uintptr_t>(value)); }
+  void name(const Instruction* value) {
+    const auto found = input_.names.find(value);
+    if (found != input_.names.end()) text_ += "=" + found->second;
+  }
+
+  const StageInput& input_;
+  std::string text_;
+};
+
+// NOLINTNEXTLINE(misc-no-recursion): as deep as the loops of a stage's steps
+void collect_names(const std::vector<StageStep>& steps, const BufferNames& names,
+                   std::vector<std::pair<const Instruction*, std::string>>* collected) {
+  for (const StageStep& step : steps) {
+    for (const StageArgument& argument : step.arguments) {
+      const auto found = names.find(argument.value);
+      if (found != names.end()) collected->emplace_back(argument.value, found->second);
+    }
+    collect_names(step.body, names, collected);
+  }
+}
+
+}  // namespace
+
+std::optional<LoweredStage> KeptStages::lower(const StageInput& input, Diagnostics& diagnostics) {
+  const std::string text = InputText(input).run();
+  if (const auto found = kept_.find(text); found != kept_.end()) {
+    const Kept& kept = found->second;
+    const bool same_names = std::ranges::all_of(kept.names, [&](const auto& named) {
+      const auto name = input.names.find(named.first);
+      return name != input.names.end() && name->second == named.second;
+    });
+    if (same_names) return copy_of(kept.stage);
+  }
+  // A name that a second kernel was given depends on what else the program has.
+  StageInput asked = input;
+  bool names_more = false;
+  asked.kernel_name = [&](const std::string& suffix) {
+    names_more |= !suffix.empty();
+    return input.kernel_name(suffix);
+  };
+  std::optional<LoweredStage> lowered = lower_item(asked, diagnostics);
+  if (!lowered || names_more) return lowered;
+  if (std::optional<LoweredStage> copy = copy_of(*lowered)) {
+    Kept kept{std::move(*copy), {}};
+    collect_names(lowered->steps, input.names, &kept.names);
+    kept_.insert_or_assign(text, std::move(kept));
+  }
+  return lowered;
+}
+
+}  // namespace sinter
