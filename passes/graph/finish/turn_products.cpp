@@ -11,7 +11,7 @@
 #include "passes/analysis/shapes/masked_operand.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
-#include "passes/graph/base/swap_operands.h"
+#include "passes/graph/finish/swap_operands.h"
 #include "passes/graph/finish/outline.h"
 
 namespace sinter {

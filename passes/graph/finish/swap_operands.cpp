@@ -1,4 +1,4 @@
-#include "passes/graph/base/swap_operands.h"
+#include "passes/graph/finish/swap_operands.h"
 
 #include <algorithm>
 

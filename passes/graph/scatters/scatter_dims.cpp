@@ -1,4 +1,4 @@
-#include "passes/graph/base/scatter_dims.h"
+#include "passes/graph/scatters/scatter_dims.h"
 
 #include "passes/analysis/values/constants.h"
 

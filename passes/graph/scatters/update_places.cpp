@@ -1,4 +1,4 @@
-#include "passes/graph/prepare/update_places.h"
+#include "passes/graph/scatters/update_places.h"
 
 #include "passes/analysis/values/constants.h"
 

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "passes/graph/base/scatter_dims.h"
+#include "passes/graph/scatters/scatter_dims.h"
 
 namespace sinter {
 

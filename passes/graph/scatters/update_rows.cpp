@@ -20,7 +20,7 @@
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
-#include "passes/graph/base/scatter_dims.h"
+#include "passes/graph/scatters/scatter_dims.h"
 #include "passes/stages/own/scatter_stage.h"
 
 namespace sinter {

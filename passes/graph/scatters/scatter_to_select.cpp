@@ -19,8 +19,8 @@
 #include "passes/graph/base/on_arrays.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
-#include "passes/graph/base/scatter_dims.h"
-#include "passes/graph/prepare/update_places.h"
+#include "passes/graph/scatters/scatter_dims.h"
+#include "passes/graph/scatters/update_places.h"
 
 namespace sinter {
 namespace {

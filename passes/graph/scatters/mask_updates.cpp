@@ -14,7 +14,7 @@
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
-#include "passes/graph/prepare/update_places.h"
+#include "passes/graph/scatters/update_places.h"
 
 namespace sinter {
 namespace {
