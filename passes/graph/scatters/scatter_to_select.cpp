@@ -12,6 +12,7 @@
 // kernel around it. Of any other array the scatter may write its updates alone, which is less.
 #include <algorithm>
 
+#include "ir/module/device_functions.h"
 #include "ir/ops/op_table.h"
 #include "passes/analysis/values/constants.h"
 #include "passes/analysis/values/small_update.h"
