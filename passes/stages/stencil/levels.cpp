@@ -1,0 +1,413 @@
+#include "passes/stages/stencil/levels.h"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+#include "ir/support/ceil_div.h"
+#include "passes/analysis/functions/stencil_levels.h"
+#include "passes/demand/nodes_read.h"
+#include "passes/demand/views/needed_nodes.h"
+#include "passes/stages/own/own_stage.h"
+
+namespace sinter {
+
+int64_t Levels::batches() const {
+  return std::accumulate(batch_dims.begin(), batch_dims.end(), int64_t{1}, std::multiplies<>());
+}
+
+std::optional<size_t> Levels::level_of(const Instruction* value) const {
+  for (size_t k = 0; k < levels.size(); ++k) {
+    if (levels[k].value == value) return k;
+  }
+  return std::nullopt;
+}
+
+std::vector<const Instruction*> results_of(const Computation& computation) {
+  const Instruction* root = computation.root();
+  if (root->opcode != Opcode::kTuple) return {root};
+  return {root->operands().begin(), root->operands().end()};
+}
+
+std::set<const Instruction*> kept_levels(const Computation& computation) {
+  std::set<const Instruction*> kept;
+  for (const Instruction& value : computation.instructions()) {
+    if (is_level(value)) kept.insert(&value);
+  }
+  return kept;
+}
+
+namespace {
+
+// What a read says of one dimension: distances from the element that is computed, and whether all places are elements.
+struct Distances {
+  int64_t least = std::numeric_limits<int64_t>::max(), most = std::numeric_limits<int64_t>::min();
+  bool outside = false;
+  bool any() const { return least <= most; }
+};
+
+// An index that is a coordinate times a factor, and a constant; nullopt: it is something else, or of another one too.
+std::optional<LevelIndex> along(const IndexExpr& expr, int coordinate) {
+  if (expr.is_constant()) return LevelIndex{0, expr.constant()};
+  if (expr.terms().size() > 1) return std::nullopt;
+  const IndexExpr::Term& term = expr.terms()[0];
+  if (term.atom->kind != IndexExpr::AtomKind::kCoordinate || term.atom->id != coordinate) return std::nullopt;
+  return LevelIndex{term.coefficient, expr.constant()};
+}
+
+// One of the two dimensions of a pass: which nodes are read where, as tests of its coordinate decide.
+class ReachedNodes {
+ public:
+  ReachedNodes(const DemandGraph& graph, int coordinate, IndexRange range)
+      : graph_(graph), coordinate_(coordinate), range_(range) {
+    places_ = {range.low, range.high};
+    for (const DemandNode& node : graph.nodes) {
+      if (node.kind != DemandNode::Kind::kChoose) continue;
+      const std::optional<LevelIndex> tested = along(node.expr, coordinate);
+      if (!tested || tested->factor == 0) continue;
+      // Between two of these places a test says the same of all.
+      for (const int64_t bound : {node.low, node.high}) {
+        const int64_t place = (bound - tested->shift) / tested->factor;
+        for (int64_t near = place - 2; near <= place + 2; ++near) {
+          if (near >= range.low && near <= range.high) places_.insert(near);
+        }
+      }
+    }
+    for (const int64_t place : places_) reached_.push_back(reached_at(place));
+  }
+
+  Distances of(NodeId node, const LevelIndex& index, int64_t extent) const {
+    Distances distances;
+    size_t number = 0;
+    for (const int64_t place : places_) {
+      if (!reached_[number++][node]) continue;
+      const int64_t read = index.factor * place + index.shift;
+      distances.least = std::min(distances.least, read - place);
+      distances.most = std::max(distances.most, read - place);
+      distances.outside |= read < 0 || read >= extent;
+    }
+    return distances;
+  }
+
+  // How near to a border of `extent` elements something is tested.
+  int64_t tested_from_border() const {
+    int64_t most = 0;
+    for (const int64_t place : places_) most = std::max(most, std::min(place - range_.low, range_.high - place));
+    return most;
+  }
+
+ private:
+  std::vector<bool> reached_at(int64_t place) const {
+    std::vector<bool> reached(graph_.nodes.size(), false);
+    std::vector<NodeId> left = graph_.results;
+    while (!left.empty()) {
+      const NodeId id = left.back();
+      left.pop_back();
+      if (reached[id]) continue;
+      reached[id] = true;
+      const DemandNode& node = graph_.nodes[id];
+      if (node.kind == DemandNode::Kind::kChoose) {
+        const std::optional<LevelIndex> tested = along(node.expr, coordinate_);
+        if (tested) {
+          const int64_t value = tested->factor * place + tested->shift;
+          left.push_back(node.operands[value >= node.low && value < node.high ? 0 : 1]);
+          continue;
+        }
+      }
+      visit_reads(graph_, id, [&](NodeId read, ReadAs) { left.push_back(read); });
+    }
+    return reached;
+  }
+
+  const DemandGraph& graph_;
+  int coordinate_;
+  IndexRange range_;
+  std::set<int64_t> places_;
+  std::vector<std::vector<bool>> reached_;  // by place
+};
+
+class LevelFinder {
+ public:
+  LevelFinder(const Computation& computation, const std::set<const Instruction*>& kept)
+      : computation_(computation), kept_(kept), results_(results_of(computation)) {}
+
+  std::optional<Levels> find(bool inside) {
+    if (!find_extents()) return std::nullopt;
+    add_passes();
+    if (levels_.passes.size() > kMostPasses) return std::nullopt;
+    for (LevelPass& pass : levels_.passes) {
+      const IndexRange rows = {0, pass.rows - 1}, columns = {0, pass.columns - 1};
+      std::optional<LevelGraph> graph = demand(pass, rows, columns);
+      if (!graph) return std::nullopt;
+      pass.elements = std::move(*graph);
+    }
+    if (!find_reach()) return std::nullopt;
+    find_waits();
+    if (inside) add_inside();
+    return std::move(levels_);
+  }
+
+ private:
+  static constexpr size_t kMostPasses = 12;
+  static constexpr int64_t kMostNodes = 2500;
+  static constexpr int64_t kMostReach = 64;
+
+  const std::vector<int64_t>& dims() const { return results_[0]->shape.dims; }
+  bool is_kept_type(const Shape& shape) const {
+    return shape.is_array() && (shape.dtype == DType::kPred || dtype_bits(shape.dtype) >= 8) && !is_complex(shape.dtype);
+  }
+
+  bool find_extents() {
+    std::vector<const Instruction*> values(results_);
+    values.insert(values.end(), kept_.begin(), kept_.end());
+    levels_.least_rows = levels_.least_columns = INT32_MAX;
+    for (const Instruction* value : values) {
+      const Shape& shape = value->shape;
+      if (!is_kept_type(shape) || shape.rank() == 0 || shape.rank() != results_[0]->shape.rank()) return false;
+      if (shape.element_count() == 0 || shape.element_count() > INT32_MAX) return false;
+      const auto beside = static_cast<std::ptrdiff_t>(std::min<size_t>(shape.dims.size(), 2));
+      if (!std::equal(shape.dims.begin(), shape.dims.end() - beside, dims().begin())) return false;
+      levels_.least_rows = std::min(levels_.least_rows, rows_of(*value));
+      levels_.least_columns = std::min(levels_.least_columns, columns_of(*value));
+    }
+    for (const Instruction* value : results_) {
+      levels_.rows = std::max(levels_.rows, rows_of(*value));
+      levels_.columns = std::max(levels_.columns, columns_of(*value));
+    }
+    if (dims().size() > 2) levels_.batch_dims.assign(dims().begin(), dims().end() - 2);
+    return true;
+  }
+  static int64_t rows_of(const Instruction& value) {
+    return value.shape.dims.size() > 1 ? value.shape.dims[value.shape.dims.size() - 2] : 1;
+  }
+  static int64_t columns_of(const Instruction& value) { return value.shape.dims.back(); }
+
+  // How many levels are computed one after the other before a value can be, itself included.
+  std::map<const Instruction*, int64_t> depths() const {
+    std::map<const Instruction*, int64_t> depth;
+    for (const Instruction& value : computation_.instructions()) {
+      int64_t deepest = 0;
+      for (const Instruction* operand : value.operands()) deepest = std::max(deepest, depth.at(operand));
+      depth[&value] = deepest + (kept_.count(&value) > 0 ? 1 : 0);
+    }
+    return depth;
+  }
+
+  void add_passes() {
+    const std::map<const Instruction*, int64_t> depth = depths();
+    const int64_t last = static_cast<int64_t>(kept_.size()) + 1;
+    std::map<std::tuple<int64_t, int64_t, int64_t>, size_t> passes;
+    // In the order of the text, levels first.
+    std::vector<std::pair<const Instruction*, int64_t>> values;
+    for (const Instruction& value : computation_.instructions()) {
+      if (kept_.count(&value) > 0) values.emplace_back(&value, depth.at(&value));
+    }
+    for (const Instruction* value : results_) {
+      const auto is_one = [&](const auto& known) { return known.first == value; };
+      if (std::ranges::none_of(values, is_one)) values.emplace_back(value, last);
+    }
+    for (const auto& [value, at] : values) passes[{at, rows_of(*value), columns_of(*value)}] = 0;
+    for (auto& [key, number] : passes) {
+      number = levels_.passes.size();
+      LevelPass& pass = levels_.passes.emplace_back();
+      pass.rows = std::get<1>(key);
+      pass.columns = std::get<2>(key);
+    }
+    for (const auto& [value, at] : values) {
+      const size_t number = passes.at({at, rows_of(*value), columns_of(*value)});
+      levels_.passes[number].values.push_back(value);
+      if (kept_.count(value) > 0) levels_.levels.push_back({value, number});
+    }
+  }
+
+  // What computes a pass, of coordinates in these ranges.
+  std::optional<LevelGraph> demand(const LevelPass& pass, IndexRange rows, IndexRange columns) const {
+    LevelGraph result;
+    result.context = std::make_unique<DemandContext>();
+    result.context->level = &computation_;
+    for (const Instruction& value : computation_.instructions()) {
+      const bool is_own = std::ranges::find(pass.values, &value) != pass.values.end();
+      if (value.opcode != Opcode::kParameter && (is_own || kept_.count(&value) == 0))
+        result.context->computed.insert(&value);
+    }
+    result.graph = std::make_unique<DemandGraph>(*result.context);
+    DemandGraph& graph = *result.graph;
+    graph.node_limit = kMostNodes;
+    result.batch = graph.add_coordinate(levels_.batches(), CoordinateRole::kBatch);
+    result.row = graph.add_coordinate(pass.rows, CoordinateRole::kRow);
+    result.column = graph.add_coordinate(pass.columns, CoordinateRole::kColumn);
+    std::vector<IndexExpr> index;
+    if (!levels_.batch_dims.empty()) index = delinearize(graph.coordinate(result.batch), levels_.batch_dims);
+    if (dims().size() > 1) index.push_back(within(result.row, pass.rows, rows));
+    index.push_back(within(result.column, pass.columns, columns));
+    for (const Instruction* value : pass.values) {
+      const NodeId node = graph.demand(value, index);
+      if (graph.failure) return std::nullopt;
+      graph.results.push_back(node);
+    }
+    std::optional<DemandGraph::Failure> failure;
+    if (!finish_operands(graph, &failure)) return std::nullopt;
+    return read_taps(&result, pass, rows, columns) ? std::optional(std::move(result)) : std::nullopt;
+  }
+  static IndexExpr within(int coordinate, int64_t extent, IndexRange range) {
+    return extent == 1 ? IndexExpr(0) : IndexExpr::coordinate(coordinate, range);
+  }
+
+  // What is left of an offset without the batch's matrix; nullopt: it is of other matrices.
+  std::optional<IndexExpr> in_matrix(const LevelGraph& of, const IndexExpr& offset, const Instruction& level) const {
+    if (levels_.batches() == 1) return offset;
+    const IndexExpr rest = offset - of.graph->coordinate(of.batch) * (rows_of(level) * columns_of(level));
+    return rest.reads_coordinate(of.batch) ? std::nullopt : std::optional(rest);
+  }
+
+  bool read_taps(LevelGraph* of, const LevelPass& pass, IndexRange rows, IndexRange columns) const {
+    DemandGraph& graph = *of->graph;
+    const std::vector<bool> needed = needed_nodes(graph);
+    const ReachedNodes by_row(graph, of->row, pass.rows == 1 ? IndexRange{0, 0} : rows),
+        by_column(graph, of->column, pass.columns == 1 ? IndexRange{0, 0} : columns);
+    for (size_t id = 0; id < graph.nodes.size(); ++id) {
+      const DemandNode& node = graph.nodes[id];
+      if (!needed[id] || node.kind != DemandNode::Kind::kLoad) continue;
+      const std::optional<size_t> level = levels_.level_of(node.instruction);
+      if (!level) {
+        if (node.instruction->opcode != Opcode::kParameter) return false;
+        if (node.instruction->shape.element_count() > INT32_MAX) return false;
+        continue;
+      }
+      if (!read_tap(of, by_row, by_column, static_cast<NodeId>(id), *level)) return false;
+    }
+    for (const LevelGraph::Tap& tap : of->taps) {
+      graph.nodes[tap.node].kind = DemandNode::Kind::kParameter;
+      graph.nodes[tap.node].expr = {};
+    }
+    graph.set_scopes();
+    return true;
+  }
+
+  // An offset of a matrix as a row and a column: of the ways to take it apart that one is right of which all places are
+  // elements.
+  bool read_tap(LevelGraph* of, const ReachedNodes& by_row, const ReachedNodes& by_column, NodeId id,
+                size_t level) const {
+    const Instruction& value = *levels_.levels[level].value;
+    const int64_t rows = rows_of(value), columns = columns_of(value);
+    const std::optional<IndexExpr> offset = in_matrix(*of, of->graph->nodes[id].expr, value);
+    if (!offset) return false;
+    int64_t of_row = 0, of_column = 0;
+    for (const IndexExpr::Term& term : offset->terms()) {
+      if (term.atom->kind != IndexExpr::AtomKind::kCoordinate) return false;
+      if (term.atom->id != of->row && term.atom->id != of->column) return false;
+      (term.atom->id == of->row ? of_row : of_column) = term.coefficient;
+    }
+    if (of_row % columns != 0 || std::abs(of_row / columns) > 1 || std::abs(of_column) > 1) return false;
+    const int64_t constant = offset->constant();
+    const int64_t near = constant >= 0 ? constant / columns : -ceil_div(-constant, columns);
+    for (int64_t down = near - 1; down <= near + 2; ++down) {
+      const LevelIndex row = {of_row / columns, down}, column = {of_column, constant - down * columns};
+      const Distances far_rows = by_row.of(id, row, rows), far_columns = by_column.of(id, column, columns);
+      if (!far_rows.any() || !far_columns.any()) return true;  // nowhere read
+      if (far_rows.outside || far_columns.outside) continue;
+      of->taps.push_back({id, level, row, column});
+      return true;
+    }
+    return false;
+  }
+
+  // From the results, whose tiles are as they are, backwards: what of each level is read.
+  bool find_reach() {
+    std::vector<bool> known(levels_.passes.size(), false);
+    for (size_t p = levels_.passes.size(); p-- > 0;) {
+      LevelPass& pass = levels_.passes[p];
+      for (const Instruction* value : pass.values) {
+        if (std::ranges::find(results_, value) != results_.end()) widen(&known, p, {0, 0}, {0, 0});
+      }
+      if (!known[p]) return false;
+      const LevelGraph& elements = pass.elements;
+      const ReachedNodes by_row(*elements.graph, elements.row, {0, pass.rows - 1}),
+          by_column(*elements.graph, elements.column, {0, pass.columns - 1});
+      for (const LevelGraph::Tap& tap : elements.taps) {
+        const Levels::Level& level = levels_.levels[tap.level];
+        if (level.pass >= p) return false;
+        const Distances rows = by_row.of(tap.node, tap.row, rows_of(*level.value)),
+                        columns = by_column.of(tap.node, tap.column, columns_of(*level.value));
+        const auto far = [](const LevelReach& reach, const Distances& distances) {
+          return LevelReach{reach.before - distances.least, reach.after + distances.most};
+        };
+        widen(&known, level.pass, far(pass.row_reach, rows), far(pass.column_reach, columns));
+      }
+    }
+    return std::ranges::all_of(levels_.passes, [](const LevelPass& pass) {
+      return std::max({std::abs(pass.row_reach.before), std::abs(pass.row_reach.after),
+                       std::abs(pass.column_reach.before), std::abs(pass.column_reach.after)}) <= kMostReach;
+    });
+  }
+  void widen(std::vector<bool>* known, size_t number, LevelReach rows, LevelReach columns) {
+    LevelPass& pass = levels_.passes[number];
+    const auto join = [&](LevelReach* reach, const LevelReach& more) {
+      *reach = (*known)[number] ? LevelReach{std::max(reach->before, more.before), std::max(reach->after, more.after)}
+                                : more;
+    };
+    join(&pass.row_reach, rows);
+    join(&pass.column_reach, columns);
+    (*known)[number] = true;
+  }
+
+  void find_waits() {
+    size_t done = 0;  // passes that all threads have finished
+    for (size_t p = 0; p < levels_.passes.size(); ++p) {
+      LevelPass& pass = levels_.passes[p];
+      pass.waits = std::ranges::any_of(pass.elements.taps, [&](const LevelGraph::Tap& tap) {
+        return levels_.levels[tap.level].pass >= done;
+      });
+      if (pass.waits) done = p;
+    }
+  }
+
+  void add_inside() {
+    int64_t row_margin = 0, column_margin = 0;
+    for (const LevelPass& pass : levels_.passes) {
+      const LevelGraph& elements = pass.elements;
+      const ReachedNodes by_row(*elements.graph, elements.row, {0, pass.rows - 1}),
+          by_column(*elements.graph, elements.column, {0, pass.columns - 1});
+      const auto margin = [](const ReachedNodes& reached, const LevelReach& reach) {
+        return reached.tested_from_border() + std::max<int64_t>({reach.before, reach.after, 0});
+      };
+      row_margin = std::max(row_margin, pass.rows == 1 ? 0 : margin(by_row, pass.row_reach));
+      column_margin = std::max(column_margin, pass.columns == 1 ? 0 : margin(by_column, pass.column_reach));
+    }
+    if (row_margin > 2 * kMostReach || column_margin > 2 * kMostReach) return;
+    if (levels_.least_rows > 1 && 2 * row_margin >= levels_.least_rows) return;
+    if (2 * column_margin >= levels_.least_columns) return;
+    if (levels_.least_rows == 1) row_margin = 0;
+    for (LevelPass& pass : levels_.passes) {
+      const auto range = [](int64_t extent, int64_t margin, const LevelReach& reach) {
+        return IndexRange{margin - reach.before, extent - 1 - margin + reach.after};
+      };
+      std::optional<LevelGraph> graph = demand(pass, range(levels_.least_rows, row_margin, pass.row_reach),
+                                               range(levels_.least_columns, column_margin, pass.column_reach));
+      if (!graph) return drop_inside();
+      pass.inside = std::move(graph);
+    }
+    levels_.row_margin = row_margin;
+    levels_.column_margin = column_margin;
+  }
+  void drop_inside() {
+    for (LevelPass& pass : levels_.passes) pass.inside.reset();
+  }
+
+  const Computation& computation_;
+  const std::set<const Instruction*>& kept_;
+  const std::vector<const Instruction*> results_;
+  Levels levels_;
+};
+
+}  // namespace
+
+std::optional<Levels> find_levels(const Computation& computation, const std::set<const Instruction*>& kept,
+                                  bool inside) {
+  return LevelFinder(computation, kept).find(inside);
+}
+
+}  // namespace sinter
