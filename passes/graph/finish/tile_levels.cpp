@@ -316,8 +316,10 @@ class Chainer {
       kept = std::move(others);
       us = without;
     }
+    if (getenv("H1")) fprintf(stderr, "cands %zu kept %zu us %g\n", candidates.size(), kept.size(), us.value_or(-1));
     if (!us || kept.empty()) return std::nullopt;
     const std::optional<Levels> levels = find_levels(callee, kept, /*inside=*/true);
+    if (getenv("H1")) fprintf(stderr, "apart %g %s\n", apart_us(*levels), levels_text(choose_levels(*levels)->form).c_str());
     if (*us > kWorth * apart_us(*levels)) return std::nullopt;
     for (Instruction* candidate : candidates) {
       if (kept.count(candidate) > 0) candidate->annotations.edit().frontend_attributes[kLevelAttribute] = "1";

@@ -12,6 +12,7 @@
 #include "passes/demand/nodes_read.h"
 #include "passes/demand/views/needed_nodes.h"
 #include "passes/stages/own/own_stage.h"
+#include "passes/stages/stencil/axis_index.h"
 
 namespace sinter {
 
@@ -51,11 +52,32 @@ struct Distances {
 
 // An index that is a coordinate times a factor, and a constant; nullopt: it is something else, or of another one too.
 std::optional<LevelIndex> along(const IndexExpr& expr, int coordinate) {
-  if (expr.is_constant()) return LevelIndex{0, expr.constant()};
+  if (expr.is_constant()) return LevelIndex{0, expr.constant(), expr};
   if (expr.terms().size() > 1) return std::nullopt;
   const IndexExpr::Term& term = expr.terms()[0];
   if (term.atom->kind != IndexExpr::AtomKind::kCoordinate || term.atom->id != coordinate) return std::nullopt;
-  return LevelIndex{term.coefficient, expr.constant()};
+  return LevelIndex{term.coefficient, expr.constant(), expr};
+}
+
+// Whether an index is such, or chosen among such by tests, or limits, of such.
+bool is_chosen_along(const DemandGraph& graph, NodeId id, int coordinate) {
+  const DemandNode& node = graph.nodes[id];
+  const auto operands = [&] {
+    return std::ranges::all_of(node.operands,
+                               [&](NodeId operand) { return is_chosen_along(graph, operand, coordinate); });
+  };
+  switch (node.kind) {
+    case DemandNode::Kind::kConstant:
+      return true;
+    case DemandNode::Kind::kIndex:
+      return along(node.expr, coordinate).has_value();
+    case DemandNode::Kind::kClampIndex:
+      return graph.nodes[node.operands[0]].kind == DemandNode::Kind::kIndex && operands();
+    case DemandNode::Kind::kChoose:
+      return along(node.expr, coordinate).has_value() && operands();
+    default:
+      return false;
+  }
 }
 
 // One of the two dimensions of a pass: which nodes are read where, as tests of its coordinate decide.
@@ -65,8 +87,9 @@ class ReachedNodes {
       : graph_(graph), coordinate_(coordinate), range_(range) {
     places_ = {range.low, range.high};
     for (const DemandNode& node : graph.nodes) {
-      if (node.kind != DemandNode::Kind::kChoose) continue;
-      const std::optional<LevelIndex> tested = along(node.expr, coordinate);
+      const bool limits = node.kind == DemandNode::Kind::kClampIndex;
+      if (!limits && node.kind != DemandNode::Kind::kChoose) continue;
+      const std::optional<LevelIndex> tested = along(limits ? graph.nodes[node.operands[0]].expr : node.expr, coordinate);
       if (!tested || tested->factor == 0) continue;
       // Between two of these places a test says the same of all.
       for (const int64_t bound : {node.low, node.high}) {
@@ -79,15 +102,17 @@ class ReachedNodes {
     for (const int64_t place : places_) reached_.push_back(reached_at(place));
   }
 
-  Distances of(NodeId node, const LevelIndex& index, int64_t extent) const {
+  // Of a node that is read at an index.
+  Distances of(NodeId node, const IndexExpr& index, int64_t extent) const {
+    const AxisIndex axis(graph_, coordinate_, range_.high + 1);
     Distances distances;
     size_t number = 0;
     for (const int64_t place : places_) {
       if (!reached_[number++][node]) continue;
-      const int64_t read = index.factor * place + index.shift;
-      distances.least = std::min(distances.least, read - place);
-      distances.most = std::max(distances.most, read - place);
-      distances.outside |= read < 0 || read >= extent;
+      const std::optional<int64_t> read = axis.at(index, place);
+      distances.outside |= !read || *read < 0 || *read >= extent;
+      distances.least = std::min(distances.least, read.value_or(place) - place);
+      distances.most = std::max(distances.most, read.value_or(place) - place);
     }
     return distances;
   }
@@ -295,24 +320,43 @@ class LevelFinder {
     const int64_t rows = rows_of(value), columns = columns_of(value);
     const std::optional<IndexExpr> offset = in_matrix(*of, of->graph->nodes[id].expr, value);
     if (!offset) return false;
-    int64_t of_row = 0, of_column = 0;
+    IndexExpr of_row, of_column;
     for (const IndexExpr::Term& term : offset->terms()) {
-      if (term.atom->kind != IndexExpr::AtomKind::kCoordinate) return false;
-      if (term.atom->id != of->row && term.atom->id != of->column) return false;
-      (term.atom->id == of->row ? of_row : of_column) = term.coefficient;
+      const IndexExpr one = single(term);
+      const std::set<int> leaves = leaves_of(*of->graph, one);
+      const bool is_value = term.atom->kind == IndexExpr::AtomKind::kValue;
+      if (!is_value && term.atom->kind != IndexExpr::AtomKind::kCoordinate) return false;
+      // What is the same for all is a row if it is a multiple of rows.
+      const bool is_row = leaves.empty() ? term.coefficient % columns == 0 : *leaves.begin() == of->row;
+      const int coordinate = is_row ? of->row : of->column;
+      if (leaves.size() > 1 || (!leaves.empty() && *leaves.begin() != coordinate)) return false;
+      if (is_value && !is_chosen_along(*of->graph, term.atom->id, coordinate)) return false;
+      if (!is_row) {
+        of_column = of_column + one;
+        continue;
+      }
+      if (term.coefficient % columns != 0) return false;
+      IndexExpr::Term in_rows = term;
+      in_rows.coefficient /= columns;
+      of_row = of_row + single(in_rows);
     }
-    if (of_row % columns != 0 || std::abs(of_row / columns) > 1 || std::abs(of_column) > 1) return false;
     const int64_t constant = offset->constant();
     const int64_t near = constant >= 0 ? constant / columns : -ceil_div(-constant, columns);
-    for (int64_t down = near - 1; down <= near + 2; ++down) {
-      const LevelIndex row = {of_row / columns, down}, column = {of_column, constant - down * columns};
+    // A value may have a constant of its own, of whole rows more.
+    for (const int64_t apart : {0, 1, -1, 2, -2}) {
+      const int64_t down = near + apart;
+      const IndexExpr row = of_row + down, column = of_column + (constant - down * columns);
       const Distances far_rows = by_row.of(id, row, rows), far_columns = by_column.of(id, column, columns);
       if (!far_rows.any() || !far_columns.any()) return true;  // nowhere read
       if (far_rows.outside || far_columns.outside) continue;
-      of->taps.push_back({id, level, row, column});
+      of->taps.push_back({id, level, level_index(row, of->row), level_index(column, of->column)});
       return true;
     }
     return false;
+  }
+  static LevelIndex level_index(const IndexExpr& expr, int coordinate) {
+    const std::optional<LevelIndex> index = along(expr, coordinate);
+    return index && std::abs(index->factor) <= 1 ? *index : LevelIndex{LevelIndex::kChosen, 0, expr};
   }
 
   // From the results, whose tiles are as they are, backwards: what of each level is read.
@@ -330,8 +374,8 @@ class LevelFinder {
       for (const LevelGraph::Tap& tap : elements.taps) {
         const Levels::Level& level = levels_.levels[tap.level];
         if (level.pass >= p) return false;
-        const Distances rows = by_row.of(tap.node, tap.row, rows_of(*level.value)),
-                        columns = by_column.of(tap.node, tap.column, columns_of(*level.value));
+        const Distances rows = by_row.of(tap.node, tap.row.expr, rows_of(*level.value)),
+                        columns = by_column.of(tap.node, tap.column.expr, columns_of(*level.value));
         const auto far = [](const LevelReach& reach, const Distances& distances) {
           return LevelReach{reach.before - distances.least, reach.after + distances.most};
         };

@@ -25,9 +25,12 @@ struct LevelReach {
   bool operator==(const LevelReach&) const = default;
 };
 
-// One dimension of an index: `factor` times the coordinate, and `shift`.
+// One dimension of an index: `factor` times the coordinate, and `shift`; `expr` says so too, and is all that is known
+// where the factor is kChosen: at some borders it is another one.
 struct LevelIndex {
+  static constexpr int64_t kChosen = 2;
   int64_t factor = 1, shift = 0;
+  IndexExpr expr;
 };
 
 // What computes the elements of a pass.

@@ -41,8 +41,8 @@ class LoadedColumns {
     }
     for (const LevelGraph::Tap& tap : elements.taps) {
       if (!needed[tap.node]) continue;
-      const IndexExpr column = IndexExpr::coordinate(elements.column, {0, INT32_MAX}) * tap.column.factor;
-      add(levels.levels[tap.level].value, column + tap.column.shift, tap.row.shift, tap.row.factor != 0);
+      const bool moves = tap.row.factor == 1;
+      add(levels.levels[tap.level].value, tap.column.expr, moves ? tap.row.shift : 0, moves);
     }
   }
 

@@ -22,6 +22,7 @@
 #include "ir/support/diagnostics.h"
 #include "ir/values/dtype.h"
 #include "passes/analysis/values/hardware.h"
+#include "passes/demand/views/needed_nodes.h"
 #include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/stages/base/stage_body.h"
 #include "passes/lower/stages/base/stage_types.h"
@@ -77,7 +78,19 @@ class LevelsLowering {
   // ---- what stands around the statements ----
 
   void add_arrays() {
-    for (const LevelPass& pass : levels_.passes) w_.add_values(*pass.elements.graph, {});
+    // What all passes load, each array once.
+    DemandGraph loads(*levels_.passes[0].elements.context);
+    for (const LevelPass& pass : levels_.passes) {
+      const std::vector<bool> needed = needed_nodes(*pass.elements.graph);
+      for (size_t id = 0; id < needed.size(); ++id) {
+        const DemandNode& node = pass.elements.graph->nodes[id];
+        if (!needed[id] || node.kind != DemandNode::Kind::kLoad) continue;
+        loads.results.push_back(static_cast<NodeId>(loads.nodes.size()));
+        loads.nodes.push_back({.kind = node.kind, .instruction = node.instruction, .dtype = node.dtype});
+      }
+    }
+    w_.add_values(loads, {});
+    for (Parameter& parameter : kernel_.parameters) parameter.bytes.reset();
     for (size_t number = 0; number < demand_.outputs.size(); ++number) {
       const Instruction* output = demand_.outputs[number];
       Variable* pointer = nullptr;
@@ -485,12 +498,10 @@ class LevelsLowering {
 
   // A row or column of a level among those that the block has of it: beside the place of the thread, or one of the
   // array's.
-  const Expr* in_level(const LevelIndex& index, const Expr* place, const Expr* of_array, int64_t apart,
-                       const Variable* begin) {
+  const Expr* in_level(const LevelIndex& index, const Expr* place, int64_t apart, const Variable* begin,
+                       Expressions* expressions) {
     if (index.factor == 1) return plus(place, index.shift + apart);
-    const Expr* at = kernel_.integer(index.shift);
-    if (index.factor == -1) at = kernel_.infix(at, "-", of_array, kInteger);
-    return kernel_.infix(at, "-", ref(begin), kInteger);
+    return kernel_.infix(expressions->index(index.expr), "-", ref(begin), kInteger);
   }
 
   std::vector<const Expr*> values_at(size_t p, const LevelGraph& of, const Place& place, const Expr* column,
@@ -507,10 +518,10 @@ class LevelsLowering {
       const PassText& text = passes_[levels_.levels[tap.level].pass];
       const Expr* down = nullptr;
       if (!is_line())
-        down = in_level(tap.row, add(place.first, place.r), row, read.row_reach.before - pass.row_reach.before,
-                        text.row);
-      const Expr* right = in_level(tap.column, place.column, column,
-                                   read.column_reach.before - pass.column_reach.before, text.column);
+        down = in_level(tap.row, add(place.first, place.r), read.row_reach.before - pass.row_reach.before, text.row,
+                        &expressions);
+      const Expr* right = in_level(tap.column, place.column, read.column_reach.before - pass.column_reach.before,
+                                   text.column, &expressions);
       expressions.members[tap.node] = shared_element(tap.level, down, right);
     }
     return w_.results_of(*of.graph, expressions, block);
