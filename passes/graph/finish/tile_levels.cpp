@@ -9,16 +9,19 @@
 //                                                                          sinter_tiles="tiles of 34 x 58, 8 warps"}
 //
 // Inside it, sums over windows are written out. Which values are levels is decided by predicted time: what is computed
-// again for each place that looks at it takes none of the block's memory. Chains that are predicted to take as long in
-// kernels of their own are left as they are.
+// again for each place that looks at it takes none of the block's memory. There may be none: threads that have several
+// rows of a wide window load each row once. Chains that are predicted to take as long in kernels of their own are left
+// as they are.
 #include <algorithm>
 #include <map>
 #include <numeric>
 #include <set>
 
 #include "ir/module/device_functions.h"
+#include "ir/ops/op_table.h"
 #include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/functions/stencil_levels.h"
+#include "passes/analysis/values/constants.h"
 #include "passes/analysis/values/contraction.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
@@ -104,42 +107,39 @@ bool moves_elements(const Instruction& value) {
   }
 }
 
-// Windows of a chain as pads, slices and operations on these, in the order in which a window is combined.
-class Windows {
- public:
-  void write_out(Instruction& window) {
-    const std::optional<Opcode> operation = window_operation(window);
-    GraphBuilder build(window);
-    Instruction* array = window.operand(0);
-    Instruction* initial = window.operand(1);
-    const std::vector<WindowDimension>& along = *window.attributes->window;
-    std::vector<PadBounds> bounds;
-    int64_t taps = 1;
-    for (const WindowDimension& dimension : along) {
-      bounds.push_back({.low = dimension.pad_low, .high = dimension.pad_high});
-      taps *= dimension.size;
-    }
-    Instruction* padded = array;
-    if (std::ranges::any_of(bounds, [](const PadBounds& one) { return one.low + one.high > 0; })) {
-      Attributes attributes;
-      attributes.padding = bounds;
-      padded = build.make(Opcode::kPad, {array, initial}, std::move(attributes));
-    }
-    const std::vector<int64_t> dims = window.shape.dims;
-    Instruction* sum = build.splat(initial, dims);
-    Instruction* last = nullptr;
-    for (int64_t tap = 0; tap < taps; ++tap) {
-      Attributes attributes;
-      std::vector<SliceBounds>& slice = attributes.slice.emplace(dims.size());
-      int64_t rest = tap;
-      for (size_t d = dims.size(); d-- > 0; rest /= along[d].size)
-        slice[d] = {rest % along[d].size, rest % along[d].size + dims[d], 1};
-      if (last != nullptr) sum = build.make(*operation, {sum, last});
-      last = padded->shape.dims == dims ? padded : build.make(Opcode::kSlice, {padded}, std::move(attributes));
-    }
-    become(window, *operation, {sum, last});
+// A window of a chain as a pad, slices, and operations on these, in the order in which a window is combined.
+void write_out_window(Instruction& window) {
+  const std::optional<Opcode> operation = window_operation(window);
+  GraphBuilder build(window);
+  Instruction* array = window.operand(0);
+  Instruction* initial = window.operand(1);
+  const std::vector<WindowDimension>& along = *window.attributes->window;
+  std::vector<PadBounds> bounds;
+  int64_t taps = 1;
+  for (const WindowDimension& dimension : along) {
+    bounds.push_back({.low = dimension.pad_low, .high = dimension.pad_high});
+    taps *= dimension.size;
   }
-};
+  Instruction* padded = array;
+  if (std::ranges::any_of(bounds, [](const PadBounds& one) { return one.low + one.high > 0; })) {
+    Attributes attributes;
+    attributes.padding = bounds;
+    padded = build.make(Opcode::kPad, {array, initial}, std::move(attributes));
+  }
+  const std::vector<int64_t> dims = window.shape.dims;
+  Instruction* sum = build.splat(initial, dims);
+  Instruction* last = nullptr;
+  for (int64_t tap = 0; tap < taps; ++tap) {
+    Attributes attributes;
+    std::vector<SliceBounds>& slice = attributes.slice.emplace(dims.size());
+    int64_t rest = tap;
+    for (size_t d = dims.size(); d-- > 0; rest /= along[d].size)
+      slice[d] = {rest % along[d].size, rest % along[d].size + dims[d], 1};
+    if (last != nullptr) sum = build.make(*operation, {sum, last});
+    last = padded->shape.dims == dims ? padded : build.make(Opcode::kSlice, {padded}, std::move(attributes));
+  }
+  become(window, *operation, {sum, last});
+}
 
 class Chainer {
  public:
@@ -259,7 +259,7 @@ class Chainer {
     for (Instruction& value : callee.instructions()) {
       if (value.opcode == Opcode::kReduceWindow) windows.push_back(&value);
     }
-    for (Instruction* window : windows) Windows().write_out(*window);
+    for (Instruction* window : windows) write_out_window(*window);
   }
 
   // What reads the results and stands before the last of them comes after what gives them all.
@@ -286,11 +286,20 @@ class Chainer {
 
   // ---- which of its values are levels ----
 
+  // Whether it is made of one element by an operation that is as cheap as reading it: w * x. Then that is a level.
+  static bool is_light(const Instruction& value) {
+    if (family_of(value) != Family::kElementwise || op_def(value.opcode).cost > 1) return false;
+    const auto varies = [](const Instruction* operand) { return !splat_value(*operand); };
+    return std::ranges::count_if(value.operands(), varies) == 1;
+  }
+  static bool is_looked_at(const Instruction& value) {
+    return std::ranges::any_of(value.users(), [](const Instruction* user) {
+      return moves_elements(*user) || (is_light(*user) && is_looked_at(*user));
+    });
+  }
   static bool may_be_level(const Instruction& value) {
-    if (value.opcode == Opcode::kConstant || value.opcode == Opcode::kParameter || moves_elements(value)) return false;
-    if (value.opcode == Opcode::kIota || value.shape.element_count() < kFewestElements / 4 || is_contracted(value))
-      return false;
-    return std::ranges::any_of(value.users(), [](const Instruction* user) { return moves_elements(*user); });
+    if (family_of(value) != Family::kElementwise || value.shape.element_count() < kFewestElements / 4) return false;
+    return !is_light(value) && !is_contracted(value) && is_looked_at(value);
   }
 
   static std::optional<double> us_of(const Computation& callee, const Members& kept) {
@@ -304,7 +313,7 @@ class Chainer {
     for (Instruction& value : callee.instructions()) {
       if (may_be_level(value)) candidates.push_back(&value);
     }
-    if (candidates.empty() || candidates.size() > kMostTried) return std::nullopt;
+    if (candidates.size() > kMostTried) return std::nullopt;
     Members kept(candidates.begin(), candidates.end());
     std::optional<double> us = us_of(callee, kept);
     // Without those that take more time than what is computed again without them.
@@ -316,11 +325,8 @@ class Chainer {
       kept = std::move(others);
       us = without;
     }
-    if (getenv("H1")) fprintf(stderr, "cands %zu kept %zu us %g\n", candidates.size(), kept.size(), us.value_or(-1));
-    if (!us || kept.empty()) return std::nullopt;
-    const std::optional<Levels> levels = find_levels(callee, kept, /*inside=*/true);
-    if (getenv("H1")) fprintf(stderr, "apart %g %s\n", apart_us(*levels), levels_text(choose_levels(*levels)->form).c_str());
-    if (*us > kWorth * apart_us(*levels)) return std::nullopt;
+    const std::optional<Levels> levels = us ? find_levels(callee, kept, /*inside=*/true) : std::nullopt;
+    if (!levels || *us > kWorth * apart_us(*levels)) return std::nullopt;
     for (Instruction* candidate : candidates) {
       if (kept.count(candidate) > 0) candidate->annotations.edit().frontend_attributes[kLevelAttribute] = "1";
     }
