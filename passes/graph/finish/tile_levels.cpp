@@ -11,10 +11,10 @@
 // Inside it, sums over windows are written out. Which values are levels is decided by predicted time: what is computed
 // again for each place that looks at it takes none of the block's memory. There may be none: threads that have several
 // rows of a wide window load each row once. Chains that are predicted to take as long in kernels of their own are left
-// as they are.
+// as they are, unless a plan has their stage.
 #include <algorithm>
+#include <cmath>
 #include <map>
-#include <numeric>
 #include <set>
 
 #include "ir/module/device_functions.h"
@@ -143,7 +143,9 @@ void write_out_window(Instruction& window) {
 
 class Chainer {
  public:
-  Chainer(Module& module, Computation& computation) : module_(module), computation_(computation) {}
+  // `pinned`: whatever it takes.
+  Chainer(Module& module, Computation& computation, bool pinned)
+      : module_(module), computation_(computation), fewest_(pinned ? 1 : kFewestElements), worth_(pinned ? HUGE_VAL : kWorth) {}
 
   bool run() {
     find_components();
@@ -219,7 +221,7 @@ class Chainer {
     std::vector<Instruction*> results = results_of_members(members);
     if (results.empty()) return false;
     for (const Instruction* result : results) {
-      if (result->shape.element_count() < kFewestElements || result->shape.rank() != results[0]->shape.rank()) return false;
+      if (result->shape.element_count() < fewest_ || result->shape.rank() != results[0]->shape.rank()) return false;
     }
     Members all = members;
     for (const Instruction* member : members) add_cheap(*member, &all);
@@ -297,8 +299,8 @@ class Chainer {
       return moves_elements(*user) || (is_light(*user) && is_looked_at(*user));
     });
   }
-  static bool may_be_level(const Instruction& value) {
-    if (family_of(value) != Family::kElementwise || value.shape.element_count() < kFewestElements / 4) return false;
+  bool may_be_level(const Instruction& value) const {
+    if (family_of(value) != Family::kElementwise || value.shape.element_count() < fewest_ / 4) return false;
     return !is_light(value) && !is_contracted(value) && is_looked_at(value);
   }
 
@@ -308,7 +310,7 @@ class Chainer {
     return chosen ? std::optional(chosen->us) : std::nullopt;
   }
 
-  static std::optional<ChosenLevels> choose(Computation& callee) {
+  std::optional<ChosenLevels> choose(Computation& callee) const {
     std::vector<Instruction*> candidates;
     for (Instruction& value : callee.instructions()) {
       if (may_be_level(value)) candidates.push_back(&value);
@@ -326,7 +328,7 @@ class Chainer {
       us = without;
     }
     const std::optional<Levels> levels = us ? find_levels(callee, kept, /*inside=*/true) : std::nullopt;
-    if (!levels || *us > kWorth * apart_us(*levels)) return std::nullopt;
+    if (!levels || *us > worth_ * apart_us(*levels)) return std::nullopt;
     for (Instruction* candidate : candidates) {
       if (kept.count(candidate) > 0) candidate->annotations.edit().frontend_attributes[kLevelAttribute] = "1";
     }
@@ -335,13 +337,15 @@ class Chainer {
 
   Module& module_;
   Computation& computation_;
+  const int64_t fewest_;  // elements
+  const double worth_;    // of the time that it takes in kernels of its own
   std::map<const Instruction*, Known> known_;  // only looked up
   std::vector<size_t> parents_;
 };
 
 }  // namespace
 
-bool tile_levels(Module& module, const GraphPassOptions&) {
+bool tile_levels(Module& module, const GraphPassOptions& options) {
   const std::set<const Computation*> of_stages = computations_of_stages(module);
   std::vector<Computation*> computations = {module.entry()};
   for (size_t next = 0; next < computations.size(); ++next) {
@@ -351,7 +355,7 @@ bool tile_levels(Module& module, const GraphPassOptions&) {
     }
   }
   bool changed = false;
-  for (Computation* computation : computations) changed |= Chainer(module, *computation).run();
+  for (Computation* computation : computations) changed |= Chainer(module, *computation, is_pinned(options, "tile_levels")).run();
   if (!changed) return false;
   module.sort_computations();
   remove_dead_code(module);
