@@ -145,7 +145,7 @@ class Chainer {
  public:
   // `pinned`: whatever it takes.
   Chainer(Module& module, Computation& computation, bool pinned)
-      : module_(module), computation_(computation), fewest_(pinned ? 1 : kFewestElements), worth_(pinned ? HUGE_VAL : kWorth) {}
+      : module_(module), computation_(computation), fewest_(pinned ? 1 : kFewestElements), most_of_cheap_(pinned ? 1 : kMostOfCheap), worth_(pinned ? HUGE_VAL : kWorth) {}
 
   bool run() {
     find_components();
@@ -169,12 +169,12 @@ class Chainer {
       known.local = is_local(value);
       const bool fills = value.opcode == Opcode::kConstant || value.opcode == Opcode::kIota ||
                          value.opcode == Opcode::kBroadcast;
-      known.cheap = known.local && (fills || value.shape.element_count() <= kMostOfCheap);
+      known.cheap = known.local && (fills || value.shape.element_count() <= most_of_cheap_);
       for (const Instruction* operand : value.operands()) {
         const Known& before = known_.at(operand);
         known.depth = std::max(known.depth, before.depth + (before.local ? 0 : 1));
         known.cheap &= before.cheap || (!before.local && operand->shape.is_array() &&
-                                        operand->shape.element_count() <= kMostOfCheap);
+                                        operand->shape.element_count() <= most_of_cheap_);
       }
       parents_.push_back(known.number);
       if (!is_member(&value)) continue;
@@ -337,7 +337,7 @@ class Chainer {
 
   Module& module_;
   Computation& computation_;
-  const int64_t fewest_;  // elements
+  const int64_t fewest_, most_of_cheap_;  // elements
   const double worth_;    // of the time that it takes in kernels of its own
   std::map<const Instruction*, Known> known_;  // only looked up
   std::vector<size_t> parents_;
