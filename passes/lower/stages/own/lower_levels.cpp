@@ -1,7 +1,7 @@
 // The text of a chain of stencils: a block computes its tile pass by pass, each on as many rows and columns around the
 // tile as the passes after it look at.
 //
-//   // row_sum: the tile, and 3 rows above and below it.
+//   // row_sum: the tile and 3 rows above and below.
 //   for (int c = lane; c < kRowSumColumns; c += kWarp) {
 //     const int column = row_sum_column + c;
 //     float row_sum[kRowSumRowsOfThread];
@@ -193,16 +193,22 @@ class LevelsLowering {
   static std::string count(int64_t number, const std::string& of) {
     return std::to_string(number) + " " + of + (number == 1 ? "" : "s");
   }
-  static std::string beside(const LevelReach& reach, const std::string& of) {
-    if (reach.before == reach.after) return count(reach.before, of) + " to either side";
-    return std::to_string(reach.before) + " and " + count(reach.after, of) + " before and after it";
-  }
+  // "the tile and 3 rows above and below, 1 column left of it, without 1 column right".
   std::string around(const LevelPass& pass) const {
-    std::string text;
-    if (!is_line() && !(pass.row_reach == LevelReach())) text = beside(pass.row_reach, "row");
-    if (!(pass.column_reach == LevelReach()))
-      text += (text.empty() ? "" : ", ") + beside(pass.column_reach, "column");
-    return text.empty() ? "the tile" : "the tile and " + text;
+    std::string more, less;
+    const auto add = [&](int64_t number, const char* of, const std::string& where) {
+      if (number == 0) return;
+      std::string& text = number > 0 ? more : less;
+      text += (text.empty() ? "" : ", ") + count(std::abs(number), of) + " " + where;
+    };
+    const auto add_both = [&](const LevelReach& reach, const char* of, const char* before, const char* after) {
+      if (reach.before == reach.after) return add(reach.before, of, std::string(before) + " and " + after);
+      add(reach.before, of, before);
+      add(reach.after, of, after);
+    };
+    if (!is_line()) add_both(pass.row_reach, "row", "above", "below");
+    add_both(pass.column_reach, "column", "left", "right");
+    return "the tile" + (more.empty() ? "" : " and " + more) + (less.empty() ? "" : ", without " + less);
   }
   std::string names_of(size_t p) const {
     std::string text;
