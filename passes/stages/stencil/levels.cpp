@@ -43,6 +43,9 @@ std::set<const Instruction*> kept_levels(const Computation& computation) {
 
 namespace {
 
+// Elements that are a column, at most.
+constexpr int64_t kMostTogether = 64;
+
 // What a read says of one dimension: distances from the element that is computed, and whether all places are elements.
 struct Distances {
   int64_t least = std::numeric_limits<int64_t>::max(), most = std::numeric_limits<int64_t>::min();
@@ -59,22 +62,54 @@ std::optional<LevelIndex> along(const IndexExpr& expr, int coordinate) {
   return LevelIndex{term.coefficient, expr.constant(), expr};
 }
 
+// The same of an index divided, or what is left of it: of columns that have so many elements each.
+bool is_along(const IndexExpr& expr, int coordinate, int64_t together) {
+  return std::ranges::all_of(expr.terms(), [&](const IndexExpr::Term& term) {
+    switch (term.atom->kind) {
+      case IndexExpr::AtomKind::kCoordinate:
+        return term.atom->id == coordinate;
+      case IndexExpr::AtomKind::kFloorDiv:
+      case IndexExpr::AtomKind::kMod:
+        return term.atom->divisor == together && along(term.atom->operand, coordinate).has_value();
+      default:
+        return false;
+    }
+  });
+}
+
+// low <= index < high
+struct Bounds {
+  LevelIndex index;
+  int64_t low = 0, high = 0;
+};
+// A test of such an index, or of one divided.
+std::optional<Bounds> bounds_of(const IndexExpr& expr, int64_t low, int64_t high, int coordinate) {
+  if (const std::optional<LevelIndex> index = along(expr, coordinate)) return Bounds{*index, low, high};
+  if (expr.terms().size() != 1 || expr.terms()[0].coefficient != 1) return std::nullopt;
+  const IndexExpr::Atom& atom = *expr.terms()[0].atom;
+  if (atom.kind != IndexExpr::AtomKind::kFloorDiv || std::max(std::abs(low), std::abs(high)) > INT32_MAX)
+    return std::nullopt;
+  const std::optional<LevelIndex> index = along(atom.operand, coordinate);
+  if (!index) return std::nullopt;
+  return Bounds{*index, (low - expr.constant()) * atom.divisor, (high - expr.constant()) * atom.divisor};
+}
+
 // Whether an index is such, or chosen among such by tests, or limits, of such.
-bool is_chosen_along(const DemandGraph& graph, NodeId id, int coordinate) {
+bool is_chosen_along(const DemandGraph& graph, NodeId id, int coordinate, int64_t together) {
   const DemandNode& node = graph.nodes[id];
   const auto operands = [&] {
     return std::ranges::all_of(node.operands,
-                               [&](NodeId operand) { return is_chosen_along(graph, operand, coordinate); });
+                               [&](NodeId operand) { return is_chosen_along(graph, operand, coordinate, together); });
   };
   switch (node.kind) {
     case DemandNode::Kind::kConstant:
       return true;
     case DemandNode::Kind::kIndex:
-      return along(node.expr, coordinate).has_value();
+      return is_along(node.expr, coordinate, together);
     case DemandNode::Kind::kClampIndex:
       return graph.nodes[node.operands[0]].kind == DemandNode::Kind::kIndex && operands();
     case DemandNode::Kind::kChoose:
-      return along(node.expr, coordinate).has_value() && operands();
+      return bounds_of(node.expr, node.low, node.high, coordinate).has_value() && operands();
     default:
       return false;
   }
@@ -83,17 +118,20 @@ bool is_chosen_along(const DemandGraph& graph, NodeId id, int coordinate) {
 // One of the two dimensions of a pass: which nodes are read where, as tests of its coordinate decide.
 class ReachedNodes {
  public:
-  ReachedNodes(const DemandGraph& graph, int coordinate, IndexRange range)
-      : graph_(graph), coordinate_(coordinate), range_(range) {
+  // `together`: elements that a place of the array has; indices go on in the same way from one place to the next.
+  ReachedNodes(const DemandGraph& graph, int coordinate, IndexRange range, int64_t together)
+      : graph_(graph), coordinate_(coordinate), range_(range), together_(together) {
     places_ = {range.low, range.high};
     for (const DemandNode& node : graph.nodes) {
       const bool limits = node.kind == DemandNode::Kind::kClampIndex;
       if (!limits && node.kind != DemandNode::Kind::kChoose) continue;
-      const std::optional<LevelIndex> tested = along(limits ? graph.nodes[node.operands[0]].expr : node.expr, coordinate);
-      if (!tested || tested->factor == 0) continue;
+      const std::optional<Bounds> tested =
+          limits ? bounds_of(graph.nodes[node.operands[0]].expr, node.low, node.high + 1, coordinate)
+                 : bounds_of(node.expr, node.low, node.high, coordinate);
+      if (!tested || tested->index.factor == 0) continue;
       // Between two of these places a test says the same of all.
-      for (const int64_t bound : {node.low, node.high}) {
-        const int64_t place = (bound - tested->shift) / tested->factor;
+      for (const int64_t bound : {tested->low, tested->high}) {
+        const int64_t place = (bound - tested->index.shift) / tested->index.factor;
         for (int64_t near = place - 2; near <= place + 2; ++near) {
           if (near >= range.low && near <= range.high) places_.insert(near);
         }
@@ -106,13 +144,24 @@ class ReachedNodes {
   Distances of(NodeId node, const IndexExpr& index, int64_t extent) const {
     const AxisIndex axis(graph_, coordinate_, range_.high + 1);
     Distances distances;
-    size_t number = 0;
-    for (const int64_t place : places_) {
-      if (!reached_[number++][node]) continue;
+    const auto read_at = [&](int64_t place) {
       const std::optional<int64_t> read = axis.at(index, place);
       distances.outside |= !read || *read < 0 || *read >= extent;
       distances.least = std::min(distances.least, read.value_or(place) - place);
       distances.most = std::max(distances.most, read.value_or(place) - place);
+    };
+    size_t number = 0;
+    int64_t before = range_.low;
+    for (const int64_t place : places_) {
+      if (reached_[number++][node]) {
+        read_at(place);
+        // Those between two places are read as both are.
+        for (int64_t k = 1; k < together_ && place - k > before; ++k) {
+          read_at(place - k);
+          read_at(std::min(before + k, place));
+        }
+      }
+      before = place;
     }
     return distances;
   }
@@ -135,10 +184,10 @@ class ReachedNodes {
       reached[id] = true;
       const DemandNode& node = graph_.nodes[id];
       if (node.kind == DemandNode::Kind::kChoose) {
-        const std::optional<LevelIndex> tested = along(node.expr, coordinate_);
+        const std::optional<Bounds> tested = bounds_of(node.expr, node.low, node.high, coordinate_);
         if (tested) {
-          const int64_t value = tested->factor * place + tested->shift;
-          left.push_back(node.operands[value >= node.low && value < node.high ? 0 : 1]);
+          const int64_t value = tested->index.factor * place + tested->index.shift;
+          left.push_back(node.operands[value >= tested->low && value < tested->high ? 0 : 1]);
           continue;
         }
       }
@@ -150,14 +199,16 @@ class ReachedNodes {
   const DemandGraph& graph_;
   int coordinate_;
   IndexRange range_;
+  int64_t together_;
   std::set<int64_t> places_;
   std::vector<std::vector<bool>> reached_;  // by place
 };
 
 class LevelFinder {
  public:
-  LevelFinder(const Computation& computation, const std::set<const Instruction*>& kept)
-      : computation_(computation), kept_(kept), results_(results_of(computation)) {}
+  // `together`: so many elements, of the last dimension, are a column of the dimension before it.
+  LevelFinder(const Computation& computation, const std::set<const Instruction*>& kept, int64_t together)
+      : computation_(computation), kept_(kept), results_(results_of(computation)), together_(together) {}
 
   std::optional<Levels> find(bool inside) {
     if (!find_extents()) return std::nullopt;
@@ -193,7 +244,8 @@ class LevelFinder {
       const Shape& shape = value->shape;
       if (!is_kept_type(shape) || shape.rank() == 0 || shape.rank() != results_[0]->shape.rank()) return false;
       if (shape.element_count() == 0 || shape.element_count() > INT32_MAX) return false;
-      const auto beside = static_cast<std::ptrdiff_t>(std::min<size_t>(shape.dims.size(), 2));
+      if (together_ > 1 && shape.dims.back() != together_) return false;
+      const auto beside = static_cast<std::ptrdiff_t>(std::min<size_t>(shape.dims.size(), last_dims()));
       if (!std::equal(shape.dims.begin(), shape.dims.end() - beside, dims().begin())) return false;
       levels_.least_rows = std::min(levels_.least_rows, rows_of(*value));
       levels_.least_columns = std::min(levels_.least_columns, columns_of(*value));
@@ -202,13 +254,20 @@ class LevelFinder {
       levels_.rows = std::max(levels_.rows, rows_of(*value));
       levels_.columns = std::max(levels_.columns, columns_of(*value));
     }
-    if (dims().size() > 2) levels_.batch_dims.assign(dims().begin(), dims().end() - 2);
+    if (dims().size() > last_dims())
+      levels_.batch_dims.assign(dims().begin(), dims().end() - static_cast<std::ptrdiff_t>(last_dims()));
     return true;
   }
-  static int64_t rows_of(const Instruction& value) {
-    return value.shape.dims.size() > 1 ? value.shape.dims[value.shape.dims.size() - 2] : 1;
+  // Dimensions of rows and columns.
+  size_t last_dims() const { return together_ > 1 ? 3 : 2; }
+  int64_t rows_of(const Instruction& value) const {
+    const std::vector<int64_t>& dims = value.shape.dims;
+    return dims.size() >= last_dims() ? dims[dims.size() - last_dims()] : 1;
   }
-  static int64_t columns_of(const Instruction& value) { return value.shape.dims.back(); }
+  int64_t columns_of(const Instruction& value) const {
+    const std::vector<int64_t>& dims = value.shape.dims;
+    return together_ > 1 ? dims[dims.size() - 2] * together_ : dims.back();
+  }
 
   // How many levels are computed one after the other before a value can be, itself included.
   std::map<const Instruction*, int64_t> depths() const {
@@ -267,7 +326,9 @@ class LevelFinder {
     std::vector<IndexExpr> index;
     if (!levels_.batch_dims.empty()) index = delinearize(graph.coordinate(result.batch), levels_.batch_dims);
     if (dims().size() > 1) index.push_back(within(result.row, pass.rows, rows));
-    index.push_back(within(result.column, pass.columns, columns));
+    const IndexExpr column = within(result.column, pass.columns, columns);
+    if (together_ > 1) index.push_back(column.floor_div(together_));
+    index.push_back(together_ > 1 ? column.floor_mod(together_) : column);
     for (const Instruction* value : pass.values) {
       const NodeId node = graph.demand(value, index);
       if (graph.failure) return std::nullopt;
@@ -291,8 +352,8 @@ class LevelFinder {
   bool read_taps(LevelGraph* of, const LevelPass& pass, IndexRange rows, IndexRange columns) const {
     DemandGraph& graph = *of->graph;
     const std::vector<bool> needed = needed_nodes(graph);
-    const ReachedNodes by_row(graph, of->row, pass.rows == 1 ? IndexRange{0, 0} : rows),
-        by_column(graph, of->column, pass.columns == 1 ? IndexRange{0, 0} : columns);
+    const ReachedNodes by_row(graph, of->row, pass.rows == 1 ? IndexRange{0, 0} : rows, 1),
+        by_column(graph, of->column, pass.columns == 1 ? IndexRange{0, 0} : columns, together_);
     for (size_t id = 0; id < graph.nodes.size(); ++id) {
       const DemandNode& node = graph.nodes[id];
       if (!needed[id] || node.kind != DemandNode::Kind::kLoad) continue;
@@ -325,12 +386,14 @@ class LevelFinder {
       const IndexExpr one = single(term);
       const std::set<int> leaves = leaves_of(*of->graph, one);
       const bool is_value = term.atom->kind == IndexExpr::AtomKind::kValue;
-      if (!is_value && term.atom->kind != IndexExpr::AtomKind::kCoordinate) return false;
       // What is the same for all is a row if it is a multiple of rows.
       const bool is_row = leaves.empty() ? term.coefficient % columns == 0 : *leaves.begin() == of->row;
       const int coordinate = is_row ? of->row : of->column;
       if (leaves.size() > 1 || (!leaves.empty() && *leaves.begin() != coordinate)) return false;
-      if (is_value && !is_chosen_along(*of->graph, term.atom->id, coordinate)) return false;
+      const int64_t together = is_row ? 1 : together_;
+      if (is_value ? !is_chosen_along(*of->graph, term.atom->id, coordinate, together)
+                   : !is_along(one, coordinate, together))
+        return false;
       if (!is_row) {
         of_column = of_column + one;
         continue;
@@ -369,8 +432,8 @@ class LevelFinder {
       }
       if (!known[p]) return false;
       const LevelGraph& elements = pass.elements;
-      const ReachedNodes by_row(*elements.graph, elements.row, {0, pass.rows - 1}),
-          by_column(*elements.graph, elements.column, {0, pass.columns - 1});
+      const ReachedNodes by_row(*elements.graph, elements.row, {0, pass.rows - 1}, 1),
+          by_column(*elements.graph, elements.column, {0, pass.columns - 1}, together_);
       for (const LevelGraph::Tap& tap : elements.taps) {
         const Levels::Level& level = levels_.levels[tap.level];
         if (level.pass >= p) return false;
@@ -413,8 +476,8 @@ class LevelFinder {
     int64_t row_margin = 0, column_margin = 0;
     for (const LevelPass& pass : levels_.passes) {
       const LevelGraph& elements = pass.elements;
-      const ReachedNodes by_row(*elements.graph, elements.row, {0, pass.rows - 1}),
-          by_column(*elements.graph, elements.column, {0, pass.columns - 1});
+      const ReachedNodes by_row(*elements.graph, elements.row, {0, pass.rows - 1}, 1),
+          by_column(*elements.graph, elements.column, {0, pass.columns - 1}, together_);
       const auto margin = [](const ReachedNodes& reached, const LevelReach& reach) {
         return reached.tested_from_border() + std::max<int64_t>({reach.before, reach.after, 0});
       };
@@ -444,6 +507,7 @@ class LevelFinder {
   const Computation& computation_;
   const std::set<const Instruction*>& kept_;
   const std::vector<const Instruction*> results_;
+  const int64_t together_;
   Levels levels_;
 };
 
@@ -451,7 +515,11 @@ class LevelFinder {
 
 std::optional<Levels> find_levels(const Computation& computation, const std::set<const Instruction*>& kept,
                                   bool inside) {
-  return LevelFinder(computation, kept).find(inside);
+  if (std::optional<Levels> levels = LevelFinder(computation, kept, 1).find(inside)) return levels;
+  // Of an image, channels may be last.
+  const Shape& shape = results_of(computation)[0]->shape;
+  const bool has_channels = shape.is_array() && shape.rank() >= 3 && shape.dims.back() > 1 && shape.dims.back() <= kMostTogether;
+  return has_channels ? LevelFinder(computation, kept, shape.dims.back()).find(inside) : std::nullopt;
 }
 
 }  // namespace sinter
