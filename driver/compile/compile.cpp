@@ -59,7 +59,7 @@ struct Form {
 };
 constexpr std::array kForms = {Form{"keep_matrices", kMatrices},
                                Form{"tile_loops", kStencil},
-                               Form{"tile_levels", kLevels},
+                               Form{"tile_levels", kStencilLevels},
                                Form{"split_loops", ""},
                                Form{"defer_updates", ""},
                                Form{"hoist_sums", ""},

@@ -75,9 +75,11 @@ bool is_local(const Instruction& value) {
     case Opcode::kReverse:
       return true;
     case Opcode::kSlice:
-      return std::ranges::all_of(*value.attributes->slice, [](const SliceBounds& bounds) { return bounds.stride == 1; });
+      return std::ranges::all_of(*value.attributes->slice,
+                                 [](const SliceBounds& bounds) { return bounds.stride == 1; });
     case Opcode::kPad:
-      return std::ranges::all_of(*value.attributes->padding, [](const PadBounds& bounds) { return bounds.interior == 0; });
+      return std::ranges::all_of(*value.attributes->padding,
+                                 [](const PadBounds& bounds) { return bounds.interior == 0; });
     case Opcode::kReduceWindow:
       return window_operation(value).has_value();
     case Opcode::kReshape:
@@ -87,9 +89,8 @@ bool is_local(const Instruction& value) {
       return false;
     default:
       return family_of(value) == Family::kElementwise &&
-             std::ranges::all_of(value.operands(), [](const Instruction* operand) {
-               return is_element_type(operand->shape);
-             });
+             std::ranges::all_of(value.operands(),
+                                 [](const Instruction* operand) { return is_element_type(operand->shape); });
   }
 }
 
@@ -145,7 +146,11 @@ class Chainer {
  public:
   // `pinned`: whatever it takes.
   Chainer(Module& module, Computation& computation, bool pinned)
-      : module_(module), computation_(computation), fewest_(pinned ? 1 : kFewestElements), most_of_cheap_(pinned ? 1 : kMostOfCheap), worth_(pinned ? HUGE_VAL : kWorth) {}
+      : module_(module),
+        computation_(computation),
+        fewest_(pinned ? 1 : kFewestElements),
+        most_of_cheap_(pinned ? 1 : kMostOfCheap),
+        worth_(pinned ? HUGE_VAL : kWorth) {}
 
   bool run() {
     find_components();
@@ -167,14 +172,14 @@ class Chainer {
       Known& known = known_[&value];
       known.number = count++;
       known.local = is_local(value);
-      const bool fills = value.opcode == Opcode::kConstant || value.opcode == Opcode::kIota ||
-                         value.opcode == Opcode::kBroadcast;
+      const bool fills =
+          value.opcode == Opcode::kConstant || value.opcode == Opcode::kIota || value.opcode == Opcode::kBroadcast;
       known.cheap = known.local && (fills || value.shape.element_count() <= most_of_cheap_);
       for (const Instruction* operand : value.operands()) {
         const Known& before = known_.at(operand);
         known.depth = std::max(known.depth, before.depth + (before.local ? 0 : 1));
-        known.cheap &= before.cheap || (!before.local && operand->shape.is_array() &&
-                                        operand->shape.element_count() <= most_of_cheap_);
+        known.cheap &= before.cheap ||
+                       (!before.local && operand->shape.is_array() && operand->shape.element_count() <= most_of_cheap_);
       }
       parents_.push_back(known.number);
       if (!is_member(&value)) continue;
@@ -227,7 +232,7 @@ class Chainer {
     for (const Instruction* member : members) add_cheap(*member, &all);
     const std::optional<std::vector<Instruction*>> operands = operands_of(computation_, all);
     if (!operands) return false;
-    const Outlined outlined = outline(results, all, *operands, kLevels, kLevels);
+    const Outlined outlined = outline(results, all, *operands, kStencilLevels, kStencilLevels);
     write_out_windows(*outlined.callee);
     const std::optional<ChosenLevels> chosen = choose(*outlined.callee);
     if (!chosen) {
@@ -280,8 +285,7 @@ class Chainer {
     Instruction* first = moved.empty() ? last : moved[0];
     computation_.move_before(fusion, first);
     for (size_t k = 0; k < results.size(); ++k) {
-      Instruction* value =
-          results.size() == 1 ? fusion : insert_tuple_element(*first, fusion, static_cast<int64_t>(k));
+      Instruction* value = results.size() == 1 ? fusion : insert_tuple_element(*first, fusion, static_cast<int64_t>(k));
       results[k]->replace_all_uses_with(value);
     }
   }
@@ -337,8 +341,8 @@ class Chainer {
 
   Module& module_;
   Computation& computation_;
-  const int64_t fewest_, most_of_cheap_;  // elements
-  const double worth_;    // of the time that it takes in kernels of its own
+  const int64_t fewest_, most_of_cheap_;       // elements
+  const double worth_;                         // of the time that it takes in kernels of its own
   std::map<const Instruction*, Known> known_;  // only looked up
   std::vector<size_t> parents_;
 };
@@ -355,7 +359,8 @@ bool tile_levels(Module& module, const GraphPassOptions& options) {
     }
   }
   bool changed = false;
-  for (Computation* computation : computations) changed |= Chainer(module, *computation, is_pinned(options, "tile_levels")).run();
+  for (Computation* computation : computations)
+    changed |= Chainer(module, *computation, is_pinned(options, "tile_levels")).run();
   if (!changed) return false;
   module.sort_computations();
   remove_dead_code(module);

@@ -233,7 +233,8 @@ class LevelFinder {
 
   const std::vector<int64_t>& dims() const { return results_[0]->shape.dims; }
   bool is_kept_type(const Shape& shape) const {
-    return shape.is_array() && (shape.dtype == DType::kPred || dtype_bits(shape.dtype) >= 8) && !is_complex(shape.dtype);
+    return shape.is_array() && (shape.dtype == DType::kPred || dtype_bits(shape.dtype) >= 8) &&
+           !is_complex(shape.dtype);
   }
 
   bool find_extents() {
@@ -465,9 +466,8 @@ class LevelFinder {
     size_t done = 0;  // passes that all threads have finished
     for (size_t p = 0; p < levels_.passes.size(); ++p) {
       LevelPass& pass = levels_.passes[p];
-      pass.waits = std::ranges::any_of(pass.elements.taps, [&](const LevelGraph::Tap& tap) {
-        return levels_.levels[tap.level].pass >= done;
-      });
+      pass.waits = std::ranges::any_of(
+          pass.elements.taps, [&](const LevelGraph::Tap& tap) { return levels_.levels[tap.level].pass >= done; });
       if (pass.waits) done = p;
     }
   }
@@ -518,7 +518,8 @@ std::optional<Levels> find_levels(const Computation& computation, const std::set
   if (std::optional<Levels> levels = LevelFinder(computation, kept, 1).find(inside)) return levels;
   // Of an image, channels may be last.
   const Shape& shape = results_of(computation)[0]->shape;
-  const bool has_channels = shape.is_array() && shape.rank() >= 3 && shape.dims.back() > 1 && shape.dims.back() <= kMostTogether;
+  const bool has_channels =
+      shape.is_array() && shape.rank() >= 3 && shape.dims.back() > 1 && shape.dims.back() <= kMostTogether;
   return has_channels ? LevelFinder(computation, kept, shape.dims.back()).find(inside) : std::nullopt;
 }
 

@@ -4,8 +4,8 @@
 //   %rows = f32[2160,3840] add(slice(pad(%x)), ...)           seven elements above each other
 //   %sums = f32[2160,3840] add(slice(pad(%rows)), ...)        seven of these side by side
 //
-// A block that computes a tile of the results keeps the levels of the tile, and of as many rows and columns around it as
-// what follows looks at. Levels of one shape that need nothing of each other are one pass over these elements; the
+// A block that computes a tile of the results keeps the levels of the tile, and of as many rows and columns around it
+// as what follows looks at. Levels of one shape that need nothing of each other are one pass over these elements; the
 // results are the last one, or several where their shapes differ.
 #pragma once
 
@@ -62,11 +62,11 @@ struct Levels {
     size_t pass = 0;
   };
   std::vector<int64_t> batch_dims;
-  int64_t rows = 1, columns = 1;             // of the largest result, which tiles are counted of
-  int64_t least_rows = 1, least_columns = 1; // of the smallest value
-  int64_t row_margin = 0, column_margin = 0; // of tiles that are inside
+  int64_t rows = 1, columns = 1;              // of the largest result, which tiles are counted of
+  int64_t least_rows = 1, least_columns = 1;  // of the smallest value
+  int64_t row_margin = 0, column_margin = 0;  // of tiles that are inside
   std::vector<Level> levels;
-  std::vector<LevelPass> passes;             // in their order
+  std::vector<LevelPass> passes;  // in their order
 
   int64_t batches() const;
   // The level that a value is; nullopt: it is none.

@@ -144,7 +144,8 @@ Work levels_work(const Levels& levels, const LevelsForm& form) {
     work.special += element.special * cells;
     work.flops += element.flops * cells;
     work.memory += loads * times + stores * cells;
-    const double of_column = (element.f32 + element.f64 + element.integer + stores + kOfElement) * static_cast<double>(rows) + loads;
+    const double of_column =
+        (element.f32 + element.f64 + element.integer + stores + kOfElement) * static_cast<double>(rows) + loads;
     work.chain += columns * (of_column + element.chain + kSharedCycles) + (pass.waits ? kBarrierCycles : kLoadCycles);
     int64_t words = 0;
     for (const Instruction* value : pass.values) words += ceil_div(dtype_bytes(value->shape.dtype), 4);

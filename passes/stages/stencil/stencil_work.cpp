@@ -15,7 +15,10 @@ namespace sinter {
 
 namespace {
 
-constexpr int64_t kRegistersOfMultiprocessor = 65536, kThreadsOfMultiprocessor = 2048, kSharedOfMultiprocessor = 228 << 10;
+constexpr int64_t kRegistersOfMultiprocessor = 65536, kThreadsOfMultiprocessor = 2048,
+                  kSharedOfMultiprocessor = 228 << 10;
+// Of the same: bytes that a microsecond has from memory, and from the L2 cache.
+constexpr double kMemoryBytes = 4.29e6, kCacheBytes = 7.71e6, kCacheSize = 26 << 20;
 constexpr double kLaunchUs = 2.1;
 // What is left of the lanes' time beside what a schedule cannot fill.
 constexpr double kFilled = 0.8;
@@ -28,15 +31,16 @@ double bytes_us(double bytes) { return bytes / (bytes < kCacheSize ? kCacheBytes
 
 double launch_us(const Work& work, const StencilLaunch& launch) {
   const auto blocks = static_cast<double>(launch.blocks);
-  const int64_t resident = std::max<int64_t>(1, std::min({kRegistersOfMultiprocessor / (ceil_div(work.registers, 8) * 8 * launch.threads),
-                                                          kThreadsOfMultiprocessor / launch.threads,
-                                                          kSharedOfMultiprocessor / std::max<int64_t>(launch.shared_bytes, 1)}));
+  const int64_t resident =
+      std::max<int64_t>(1, std::min({kRegistersOfMultiprocessor / (ceil_div(work.registers, 8) * 8 * launch.threads),
+                                     kThreadsOfMultiprocessor / launch.threads,
+                                     kSharedOfMultiprocessor / std::max<int64_t>(launch.shared_bytes, 1)}));
   const double busy = std::min<double>(kMultiprocessors, blocks);
   const double waves = std::max(1.0, blocks / static_cast<double>(kMultiprocessors * resident));
-  const double issue = std::max(work.instructions() / (busy * 128 * kCycles * kFilled),
-                                launch.counts_memory ? work.memory / (busy * kMemoryLanes * kCycles) : 0);
-  const double wide = work.f64 / (busy * 64 * kCycles);
-  return kLaunchUs + std::max({bytes_us(launch.bytes), issue, wide, waves * work.chain / kCycles});
+  const double issue = std::max(work.instructions() / (busy * 128 * kCyclesAUs * kFilled),
+                                launch.counts_memory ? work.memory / (busy * kMemoryLanes * kCyclesAUs) : 0);
+  const double wide = work.f64 / (busy * 64 * kCyclesAUs);
+  return kLaunchUs + std::max({bytes_us(launch.bytes), issue, wide, waves * work.chain / kCyclesAUs});
 }
 
 Work element_work(const DemandGraph& graph) {

@@ -8,10 +8,10 @@
 
 namespace sinter {
 
-// An H200, as its data file has it (templates/gpus): what a microsecond has of cycles, and of bytes from memory and
-// from the L2 cache where all of them fit it.
-inline constexpr double kCycles = 1980, kMemoryBytes = 4.29e6, kCacheBytes = 7.71e6, kCacheSize = 26 << 20;
+// What a microsecond has of an H200's cycles, as its data file says (templates/gpus).
+inline constexpr double kCyclesAUs = 1980;
 
+// Microseconds for bytes of memory, or of the L2 cache where all of them fit it.
 double bytes_us(double bytes);
 
 // Instructions of one element, by unit, without registers.

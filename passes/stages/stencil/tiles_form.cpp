@@ -64,16 +64,16 @@ double bytes_of(const Stencil& stencil) {
 // Of a step alone: all elements once.
 double step_us(const Stencil& stencil, const Work& element) {
   const auto elements = static_cast<double>(stencil.batches() * stencil.rows.extent * stencil.columns.extent);
-  const double instructions = element.instructions() * elements / (kMultiprocessors * 128 * kCycles);
-  const double wide = element.f64 * elements / (kMultiprocessors * 64 * kCycles);
-  return std::max({bytes_us(bytes_of(stencil)), instructions, wide, kLoadCycles * 2 / kCycles});
+  const double instructions = element.instructions() * elements / (kMultiprocessors * 128 * kCyclesAUs);
+  const double wide = element.f64 * elements / (kMultiprocessors * 64 * kCyclesAUs);
+  return std::max({bytes_us(bytes_of(stencil)), instructions, wide, kLoadCycles * 2 / kCyclesAUs});
 }
 
 double launch_us(const Stencil& stencil, const TilesForm& form) {
   return sinter::launch_us(tiles_work(stencil, form), {.blocks = tiles_of(stencil, form),
-                                               .threads = form.warps * kWarp,
-                                               .shared_bytes = shared_bytes(stencil, form),
-                                               .bytes = bytes_of(stencil)});
+                                                       .threads = form.warps * kWarp,
+                                                       .shared_bytes = shared_bytes(stencil, form),
+                                                       .bytes = bytes_of(stencil)});
 }
 
 }  // namespace

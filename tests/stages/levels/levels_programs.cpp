@@ -1,5 +1,5 @@
-// levels_programs: chains of stencils, of arrays that are no whole tiles, or smaller than what is around one; the programs
-// of the folder beside this, compared with the evaluator.
+// levels_programs: chains of stencils, of arrays that are no whole tiles, or smaller than what is around one; the
+// programs of the folder beside this, compared with the evaluator.
 #include "tests/stages/base/planned_programs.h"
 
 int main(int, char** argv) {  // the folder

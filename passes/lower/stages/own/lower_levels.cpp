@@ -13,8 +13,8 @@
 //   }
 //   __syncthreads();
 //
-// Near the borders of an array its elements alone are computed: the others are never looked at. Where the rows of a pass
-// are not divided by the warps, the last warp computes some once more.
+// Near the borders of an array its elements alone are computed: the others are never looked at. Where the rows of a
+// pass are not divided by the warps, the last warp computes some once more.
 #include <algorithm>
 #include <cctype>
 #include <set>
@@ -63,7 +63,7 @@ class LevelsLowering {
  private:
   using Kind = Statement::Kind;
 
-  // A pass as the text has it: what its names begin with, "row_sum" and "kRowSum".
+  // A pass as the text has it: what its names begin with, and those of its constants.
   struct PassText {
     std::string name, constant;
     const Variable *row = nullptr, *column = nullptr;  // of the array, where its elements begin
@@ -72,7 +72,8 @@ class LevelsLowering {
   bool is_line() const { return levels_.rows == 1; }
   int64_t threads() const { return form_.warps * kWarp; }
   bool is_result_pass(const LevelPass& pass) const {
-    return std::ranges::none_of(pass.values, [&](const Instruction* value) { return levels_.level_of(value).has_value(); });
+    return std::ranges::none_of(pass.values,
+                                [&](const Instruction* value) { return levels_.level_of(value).has_value(); });
   }
 
   // ---- what stands around the statements ----
@@ -163,9 +164,9 @@ class LevelsLowering {
       const std::string& name = passes_[p].constant;
       const auto extent = [&](const char* what, const LevelReach& reach, int64_t value, const char* tile) {
         const int64_t around = reach.before + reach.after;
-        const std::string spelling = around == 0 ? std::string(tile)
-                                                 : tile + std::string(around > 0 ? " + " : " - ") +
-                                                       std::to_string(std::abs(around));
+        const std::string spelling =
+            around == 0 ? std::string(tile)
+                        : tile + std::string(around > 0 ? " + " : " - ") + std::to_string(std::abs(around));
         add(name + what, value, spelling, std::to_string(value));
       };
       if (!is_line()) {
@@ -226,9 +227,9 @@ class LevelsLowering {
   std::vector<std::string> description() const {
     std::string kept;
     for (const std::string& name : level_names_) kept += (kept.empty() ? "" : ", ") + name;
-    std::vector<std::string> lines = {
-        kernel_.name + (kept.empty() ? ": elements of what is around them." : ": a chain of stencils, by way of " + kept + "."),
-        ""};
+    std::vector<std::string> lines = {kernel_.name + (kept.empty() ? ": elements of what is around them."
+                                                                   : ": a chain of stencils, by way of " + kept + "."),
+                                      ""};
     size_t widest = 0;
     for (const Parameter& parameter : kernel_.parameters) widest = std::max(widest, parameter.variable->name.size());
     for (size_t i = 0; i < kernel_.parameters.size(); ++i) {
@@ -301,8 +302,7 @@ class LevelsLowering {
     }
     const Expr* column =
         is_line() && batch_ == nullptr ? number : kernel_.infix(number, "%", name("kColumnTiles"), kInteger);
-    tile_column_ =
-        w_.let("tile_column", kInteger, kernel_.infix(column, "*", name("kTileColumns"), kInteger), block);
+    tile_column_ = w_.let("tile_column", kInteger, kernel_.infix(column, "*", name("kTileColumns"), kInteger), block);
     for (size_t p = 0; p < passes_.size(); ++p) {
       const LevelPass& pass = levels_.passes[p];
       passes_[p].row = tile_row_;
@@ -326,8 +326,7 @@ class LevelsLowering {
       const Expr* end = kernel_.infix(ref(first), "+", name(tile), kInteger);
       all = w_.both(all, less(end, "<=", plus(name(named), least - extent - margin)));
     };
-    if (!is_line())
-      test(levels_.row_margin, tile_row_, "kTileRows", levels_.least_rows, levels_.rows, "kRows");
+    if (!is_line()) test(levels_.row_margin, tile_row_, "kTileRows", levels_.least_rows, levels_.rows, "kRows");
     test(levels_.column_margin, tile_column_, "kTileColumns", levels_.least_columns, levels_.columns, "kColumns");
     is_inside_ = w_.let("is_inside", kPred, all, block);
   }
@@ -409,8 +408,7 @@ class LevelsLowering {
       const Expr* row = row_of(p, place, inner);
       for (size_t i = 0; i < pass.values.size(); ++i) {
         const Expr* value =
-            alone ? values[i]
-                  : kernel_.subscript(ref(arrays[i]), r, CType::value(pass.values[i]->shape.dtype));
+            alone ? values[i] : kernel_.subscript(ref(arrays[i]), r, CType::value(pass.values[i]->shape.dtype));
         store(p, pass.values[i], value, place, row, column, inner);
       }
     });
@@ -427,8 +425,7 @@ class LevelsLowering {
       const Expr* row = row_of(p, place, inner);
       Block text;
       const std::vector<const Expr*> values = values_at(p, pass.elements, place, column, &text, row);
-      for (size_t i = 0; i < values.size(); ++i)
-        store(p, pass.values[i], values[i], place, row, column, &text);
+      for (size_t i = 0; i < values.size(); ++i) store(p, pass.values[i], values[i], place, row, column, &text);
       if (is_line()) {
         inner->insert(inner->end(), text.begin(), text.end());
         return;
