@@ -9,6 +9,7 @@
 
 #include "ir/support/ceil_div.h"
 #include "passes/analysis/functions/stencil_levels.h"
+#include "passes/analysis/values/hardware.h"
 #include "passes/demand/nodes_read.h"
 #include "passes/demand/views/needed_nodes.h"
 #include "passes/stages/own/own_stage.h"
@@ -515,12 +516,16 @@ class LevelFinder {
 
 std::optional<Levels> find_levels(const Computation& computation, const std::set<const Instruction*>& kept,
                                   bool inside) {
-  if (std::optional<Levels> levels = LevelFinder(computation, kept, 1).find(inside)) return levels;
-  // Of an image, channels may be last.
+  // Of an image, channels may be last: few of them are no row of their own.
   const Shape& shape = results_of(computation)[0]->shape;
-  const bool has_channels =
-      shape.is_array() && shape.rank() >= 3 && shape.dims.back() > 1 && shape.dims.back() <= kMostTogether;
-  return has_channels ? LevelFinder(computation, kept, shape.dims.back()).find(inside) : std::nullopt;
+  const int64_t last = shape.is_array() && shape.rank() > 0 ? shape.dims.back() : 1;
+  std::vector<int64_t> ways = {1};
+  if (shape.is_array() && shape.rank() > 2 && last > 1 && last <= kMostTogether)
+    ways.insert(last < kWarp ? ways.begin() : ways.end(), last);
+  for (const int64_t together : ways) {
+    if (std::optional<Levels> levels = LevelFinder(computation, kept, together).find(inside)) return levels;
+  }
+  return std::nullopt;
 }
 
 }  // namespace sinter
