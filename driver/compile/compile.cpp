@@ -20,6 +20,7 @@
 #include "passes/analysis/functions/attention.h"
 #include "passes/analysis/functions/network.h"
 #include "passes/analysis/functions/small_matrices.h"
+#include "passes/analysis/functions/stencil_levels.h"
 #include "passes/analysis/functions/stencil_steps.h"
 #include "passes/analysis/loops/repeats.h"
 #include "passes/analysis/shapes/dot_precision.h"
@@ -59,6 +60,7 @@ struct Form {
 };
 constexpr std::array kForms = {Form{"keep_matrices", kMatrices},
                                Form{"tile_loops", kStencil},
+                               Form{"tile_levels", kStencilLevels},
                                Form{"split_loops", ""},
                                Form{"defer_updates", ""},
                                Form{"hoist_sums", ""},

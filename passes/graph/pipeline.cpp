@@ -106,6 +106,7 @@ namespace {
 //   choose_fma            when no product gains or loses a use any more
 //   keep_matrices         after marks, which are of values inside, too
 //   tile_loops            after all: what is in a tile's steps no pass changes any more
+//   tile_levels           likewise, after it: steps that are in tiles are not taken apart; planned without it, too
 constexpr std::array kPasses = {
     GraphPass{"bound_dimensions", "Dimensions of up to N elements become dimensions of N, and their sizes parameters.",
               bound_dimensions},
@@ -265,6 +266,8 @@ constexpr std::array kPasses = {
               true},
     GraphPass{"tile_loops", "Several steps of a loop that looks at neighbours alone become one operation.", tile_loops,
               true},
+    GraphPass{"tile_levels", "Operations that look at each other's neighbours, one after the other, become one.",
+              tile_levels, true},
 };
 constexpr size_t position_of(std::string_view name) {
   size_t position = 0;

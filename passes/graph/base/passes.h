@@ -100,6 +100,7 @@ bool remove_dead(Module& module, const GraphPassOptions& options);
 bool mark_wrapping(Module& module, const GraphPassOptions& options);
 bool choose_fma(Module& module, const GraphPassOptions& options);
 bool keep_matrices(Module& module, const GraphPassOptions& options);
+bool tile_levels(Module& module, const GraphPassOptions& options);
 bool tile_loops(Module& module, const GraphPassOptions& options);
 
 }  // namespace sinter

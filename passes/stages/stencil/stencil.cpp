@@ -10,6 +10,7 @@
 #include "passes/demand/nodes_below.h"
 #include "passes/demand/views/needed_nodes.h"
 #include "passes/stages/own/own_stage.h"
+#include "passes/stages/stencil/axis_index.h"
 
 namespace sinter {
 
@@ -20,114 +21,6 @@ int64_t Stencil::batches() const {
 namespace {
 
 constexpr int64_t kMostRadius = 2;
-// Indices may be chosen so near to a border, where each place is looked at.
-constexpr int64_t kNearBorder = 4;
-
-// The operand that a kChoose takes where what it tests is `tested`.
-NodeId chosen(const DemandNode& choose, int64_t tested) {
-  return choose.operands[tested >= choose.low && tested < choose.high ? 0 : 1];
-}
-
-// One index of a load by one coordinate, seen through choices of indices: `row == 0 ? 223 : row - 1`.
-class AxisIndex {
- public:
-  AxisIndex(const DemandGraph& graph, int coordinate, int64_t extent)
-      : graph_(graph), coordinate_(coordinate), extent_(extent) {}
-
-  // The value of an index where the coordinate is `place`, and all others, on which it does not depend, are 0.
-  // nullopt: data say what it is.
-  std::optional<int64_t> at(const IndexExpr& expr, int64_t place) const {
-    bool known = true;
-    const IndexExpr value = expr.substitute([&](const IndexExpr::Atom& atom) -> std::optional<IndexExpr> {
-      if (atom.kind == IndexExpr::AtomKind::kCoordinate) return IndexExpr(atom.id == coordinate_ ? place : 0);
-      const std::optional<int64_t> of_node = at(atom.id, place);
-      known &= of_node.has_value();
-      return IndexExpr(of_node.value_or(0));
-    });
-    if (!known || !value.is_constant()) return std::nullopt;
-    return value.constant();
-  }
-
-  // Whether it grows with the coordinate, place by place, but for places near the border.
-  bool is_regular(const IndexExpr& expr) const {
-    return std::ranges::all_of(expr.terms(), [&](const IndexExpr::Term& term) { return is_regular(*term.atom); });
-  }
-
- private:
-  std::optional<int64_t> at(NodeId id, int64_t place) const {
-    const DemandNode& node = graph_.nodes[id];
-    switch (node.kind) {
-      case DemandNode::Kind::kConstant:
-        if (!is_integer(node.dtype)) return std::nullopt;
-        return node.literal.integer_at(0);
-      case DemandNode::Kind::kIndex:
-        return at(node.expr, place);
-      case DemandNode::Kind::kClampIndex: {
-        const std::optional<int64_t> index = at(node.operands[0], place);
-        return index ? std::optional(std::clamp(*index, node.low, node.high)) : std::nullopt;
-      }
-      case DemandNode::Kind::kChoose: {
-        const std::optional<int64_t> tested = at(node.expr, place);
-        if (!tested) return std::nullopt;
-        return at(chosen(node, *tested), place);
-      }
-      default:
-        return std::nullopt;
-    }
-  }
-
-  // A coordinate, and a constant.
-  bool is_plain(const IndexExpr& expr) const {
-    return expr.is_constant() || (expr.terms().size() == 1 && std::abs(expr.terms()[0].coefficient) == 1 &&
-                                  expr.terms()[0].atom->kind == IndexExpr::AtomKind::kCoordinate);
-  }
-  // The coordinate at which such an index is `value`, near a border.
-  bool is_near_border(const IndexExpr& expr, int64_t value) const {
-    const std::optional<int64_t> first = at(expr, 0), last = at(expr, extent_ - 1);
-    const int64_t distance = std::min(std::abs(value - *first), std::abs(value - *last));
-    const bool beyond = value < std::min(*first, *last) || value > std::max(*first, *last);
-    return beyond || distance <= kNearBorder;
-  }
-  bool is_regular(const IndexExpr::Atom& atom) const {
-    switch (atom.kind) {
-      case IndexExpr::AtomKind::kCoordinate:
-        return true;
-      case IndexExpr::AtomKind::kMod:
-        return atom.divisor == extent_ && is_plain(atom.operand) &&
-               (atom.operand.is_constant() || is_near_border(atom.operand, 0) || is_near_border(atom.operand, extent_));
-      case IndexExpr::AtomKind::kValue:
-        return is_regular(atom.id);
-      default:
-        return false;
-    }
-  }
-  bool is_regular(NodeId id) const {
-    const DemandNode& node = graph_.nodes[id];
-    const auto operands = [&] {
-      return std::ranges::all_of(node.operands, [&](NodeId operand) { return is_regular(operand); });
-    };
-    switch (node.kind) {
-      case DemandNode::Kind::kConstant:
-        return true;
-      case DemandNode::Kind::kIndex:
-        return is_plain(node.expr);
-      case DemandNode::Kind::kClampIndex: {
-        const DemandNode& index = graph_.nodes[node.operands[0]];
-        return index.kind == DemandNode::Kind::kIndex && is_plain(index.expr) && is_near_border(index.expr, node.low) &&
-               is_near_border(index.expr, node.high);
-      }
-      case DemandNode::Kind::kChoose:
-        return is_plain(node.expr) && is_near_border(node.expr, node.low) && is_near_border(node.expr, node.high) &&
-               operands();
-      default:
-        return false;
-    }
-  }
-
-  const DemandGraph& graph_;
-  int coordinate_;
-  int64_t extent_;
-};
 
 // What steps read beyond the border, by place.
 using Beyond = std::map<int64_t, int64_t>;
@@ -304,24 +197,6 @@ class StencilFinder {
     return same;
   }
 
-  // The coordinates that an index depends on.
-  void add_leaves(const IndexExpr& expr, std::set<int>* leaves) const {
-    expr.visit_leaves([&](const IndexExpr::Atom& atom) { add_leaf(atom, leaves); });
-  }
-  void add_leaf(const IndexExpr::Atom& atom, std::set<int>* leaves) const {
-    if (atom.kind == IndexExpr::AtomKind::kCoordinate) {
-      leaves->insert(atom.id);
-    } else {
-      add_leaves(atom.id, leaves);
-    }
-  }
-  void add_leaves(NodeId id, std::set<int>* leaves) const {
-    const DemandNode& node = result_.graph->nodes[id];
-    if (node.kind == DemandNode::Kind::kLoad) leaves->insert(kOfData);
-    add_leaves(node.expr, leaves);
-    for (const NodeId operand : node.operands) add_leaves(operand, leaves);
-  }
-
   // Takes an offset apart: what of it depends on batch, row and column.
   struct Parts {
     IndexExpr batch, row, column;
@@ -329,13 +204,8 @@ class StencilFinder {
   std::optional<Parts> take_apart(const IndexExpr& offset) const {
     Parts parts;
     for (const IndexExpr::Term& term : offset.terms()) {
-      std::set<int> leaves;
       const IndexExpr one = single(term);
-      if (term.atom->kind == IndexExpr::AtomKind::kCoordinate || term.atom->kind == IndexExpr::AtomKind::kValue) {
-        add_leaf(*term.atom, &leaves);
-      } else {
-        add_leaves(term.atom->operand, &leaves);
-      }
+      const std::set<int> leaves = leaves_of(*result_.graph, one);
       if (leaves.size() > 1) return std::nullopt;
       const int leaf = leaves.empty() ? result_.column : *leaves.begin();
       if (leaf == result_.batch) {
@@ -350,19 +220,6 @@ class StencilFinder {
     }
     return parts;
   }
-  static IndexExpr single(const IndexExpr::Term& term) {
-    switch (term.atom->kind) {
-      case IndexExpr::AtomKind::kCoordinate:
-        return IndexExpr::coordinate(term.atom->id, term.atom->range) * term.coefficient;
-      case IndexExpr::AtomKind::kValue:
-        return IndexExpr::value(term.atom->id, term.atom->range) * term.coefficient;
-      case IndexExpr::AtomKind::kMod:
-        return term.atom->operand.floor_mod(term.atom->divisor) * term.coefficient;
-      default:
-        return term.atom->operand.floor_div(term.atom->divisor) * term.coefficient;
-    }
-  }
-
   bool read_tap(NodeId id, size_t state) {
     const DemandGraph& graph = *result_.graph;
     const int64_t rows = result_.rows.extent, columns = result_.columns.extent;
@@ -438,8 +295,7 @@ class StencilFinder {
       seen[next] = true;
       const DemandNode& node = graph.nodes[next];
       if (node.kind == DemandNode::Kind::kChoose) {
-        std::set<int> leaves;
-        add_leaves(node.expr, &leaves);
+        const std::set<int> leaves = leaves_of(graph, node.expr);
         const std::optional<int64_t> tested =
             leaves.size() == 1 && leaves.count(coordinate) > 0 ? index.at(node.expr, place) : std::nullopt;
         if (tested) {
@@ -456,7 +312,6 @@ class StencilFinder {
   }
 
   static constexpr int64_t kMostNodes = 600;
-  static constexpr int kOfData = -1;
 
   const Computation& body_;
   const StepCounters& counters_;

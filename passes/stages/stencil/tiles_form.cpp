@@ -4,64 +4,22 @@
 #include <cstdio>
 #include <set>
 
-#include "ir/ops/op_table.h"
 #include "ir/support/ceil_div.h"
-#include "passes/analysis/functions/per_element.h"
-#include "passes/analysis/values/contraction.h"
 #include "passes/analysis/values/latencies.h"
-#include "passes/demand/views/needed_nodes.h"
+#include "passes/stages/stencil/stencil_work.h"
 
 namespace sinter {
 
 namespace {
 
-// An H200, as its data file has it (templates/gpus): what a microsecond has of cycles, and of bytes from memory and
-// from the L2 cache where all of them fit it; microseconds for a launch.
-constexpr double kCycles = 1980, kMemoryBytes = 4.29e6, kCacheBytes = 7.71e6, kCacheSize = 26 << 20;
-constexpr double kLaunchUs = 2.1;
-constexpr int64_t kRegisters = 65536, kThreadsOfMultiprocessor = 2048;
-// What is left of the lanes' time beside what a schedule cannot fill.
-constexpr double kFilled = 0.8;
+constexpr int64_t kRegisters = 65536;
 // Tiles are taken where they are that much faster.
 constexpr double kWorthTiling = 0.85;
 constexpr int64_t kMostAtOnce = 16;
 
 // Instructions of one element and step, by unit.
 Work element_work(const Stencil& stencil, bool inside) {
-  const DemandGraph& graph = inside ? *stencil.inside->graph : *stencil.graph;
-  const std::vector<bool> needed = needed_nodes(graph);
-  Work work;
-  work.registers = 0;
-  for (size_t id = 0; id < graph.nodes.size(); ++id) {
-    if (!needed[id]) continue;
-    const DemandNode& node = graph.nodes[id];
-    switch (node.kind) {
-      case DemandNode::Kind::kCompute:
-      case DemandNode::Kind::kCall: {
-        if (node.instruction == nullptr) break;
-        const Instruction& instruction = *node.instruction;
-        if (is_contracted(instruction)) break;
-        const double cost = instruction.opcode == Opcode::kCall
-                                ? static_cast<double>(element_cost(**instruction.attributes->to_apply))
-                                : op_def(instruction.opcode).cost;
-        const bool wide = node.dtype == DType::kF64 || node.dtype == DType::kC128;
-        (wide ? work.f64 : is_float(node.dtype) || is_complex(node.dtype) ? work.f32 : work.integer) += cost;
-        if (cost >= 8) work.special += cost / 16;
-        work.flops += 1;
-        work.chain += cost * kArithmeticCycles / 2;
-        break;
-      }
-      case DemandNode::Kind::kChoose:
-        work.integer += 2;
-        break;
-      case DemandNode::Kind::kLoad:
-        work.memory += 1;
-        break;
-      default:
-        break;
-    }
-  }
-  return work;
+  return sinter::element_work(inside ? *stencil.inside->graph : *stencil.graph);
 }
 
 // Registers of a thread for what is not its elements, and those that a compiler may need besides.
@@ -90,7 +48,7 @@ struct Launches {
   double count = 1;
 };
 
-double bytes_us(const Stencil& stencil) {
+double bytes_of(const Stencil& stencil) {
   std::set<const Instruction*> read;
   double bytes = 0;
   for (const Stencil::State& state : stencil.states)
@@ -100,29 +58,22 @@ double bytes_us(const Stencil& stencil) {
     if (node.kind == DemandNode::Kind::kLoad && read.insert(node.instruction).second)
       bytes += static_cast<double>(node.instruction->shape.bytes());
   }
-  return bytes / (bytes < kCacheSize ? kCacheBytes : kMemoryBytes);
+  return bytes;
 }
 
 // Of a step alone: all elements once.
 double step_us(const Stencil& stencil, const Work& element) {
   const auto elements = static_cast<double>(stencil.batches() * stencil.rows.extent * stencil.columns.extent);
-  const double instructions = element.instructions() * elements / (kMultiprocessors * 128 * kCycles);
-  const double wide = element.f64 * elements / (kMultiprocessors * 64 * kCycles);
-  return std::max({bytes_us(stencil), instructions, wide, kLoadCycles * 2 / kCycles});
+  const double instructions = element.instructions() * elements / (kMultiprocessors * 128 * kCyclesAUs);
+  const double wide = element.f64 * elements / (kMultiprocessors * 64 * kCyclesAUs);
+  return std::max({bytes_us(bytes_of(stencil)), instructions, wide, kLoadCycles * 2 / kCyclesAUs});
 }
 
 double launch_us(const Stencil& stencil, const TilesForm& form) {
-  const Work work = tiles_work(stencil, form);
-  const auto blocks = static_cast<double>(tiles_of(stencil, form));
-  const int64_t threads = form.warps * kWarp;
-  const int64_t resident = std::max<int64_t>(
-      1, std::min({kRegisters / (ceil_div(work.registers, 8) * 8 * threads), kThreadsOfMultiprocessor / threads,
-                   (int64_t{228} << 10) / std::max<int64_t>(shared_bytes(stencil, form), 1)}));
-  const double busy = std::min<double>(kMultiprocessors, blocks);
-  const double waves = std::max(1.0, blocks / static_cast<double>(kMultiprocessors * resident));
-  const double issue = work.instructions() / (busy * 128 * kCycles * kFilled);
-  const double wide = work.f64 / (busy * 64 * kCycles);
-  return kLaunchUs + std::max({bytes_us(stencil), issue, wide, waves * work.chain / kCycles});
+  return sinter::launch_us(tiles_work(stencil, form), {.blocks = tiles_of(stencil, form),
+                                                       .threads = form.warps * kWarp,
+                                                       .shared_bytes = shared_bytes(stencil, form),
+                                                       .bytes = bytes_of(stencil)});
 }
 
 }  // namespace

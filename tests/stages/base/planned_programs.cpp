@@ -59,7 +59,7 @@ bool has_in_plan(const StageProgram& program, const std::string& text, const std
 }
 
 int run_planned_programs(const char* folder, const std::string& text, ToleranceOf tolerance,
-                         const std::vector<std::string>& without) {
+                         const std::vector<std::string>& without, const std::vector<std::string>& pinned) {
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) files.push_back(entry.path());
   std::sort(files.begin(), files.end());
@@ -69,9 +69,9 @@ int run_planned_programs(const char* folder, const std::string& text, ToleranceO
     std::string error;
     const std::optional<std::string> content = read_file(file.string(), error);
     programs.push_back({file.stem().string(), content.value_or(""), few_values(9, /*special=*/false)});
-    if (!has_in_plan(programs.back(), text, without)) status = 1;
+    if (!has_in_plan(programs.back(), text, without, pinned)) status = 1;
   }
-  return status | run_stage_programs(programs, tolerance, without);
+  return status | run_stage_programs(programs, tolerance, without, pinned);
 }
 
 }  // namespace sinter

@@ -22,6 +22,6 @@ bool has_in_plan(const StageProgram& program, const std::string& text, const std
 
 // run_stage_programs of the folder's, each of which must have `text` in its plan; inputs are few values, none special.
 int run_planned_programs(const char* folder, const std::string& text, ToleranceOf tolerance,
-                         const std::vector<std::string>& without = {});
+                         const std::vector<std::string>& without = {}, const std::vector<std::string>& pinned = {});
 
 }  // namespace sinter
