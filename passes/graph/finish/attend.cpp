@@ -18,8 +18,8 @@
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
-#include "passes/graph/finish/swap_operands.h"
 #include "passes/graph/finish/outline.h"
+#include "passes/graph/finish/swap_operands.h"
 #include "passes/stages/attend/find_attentions.h"
 
 namespace sinter {

@@ -11,8 +11,8 @@
 #include "passes/analysis/shapes/masked_operand.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
-#include "passes/graph/finish/swap_operands.h"
 #include "passes/graph/finish/outline.h"
+#include "passes/graph/finish/swap_operands.h"
 
 namespace sinter {
 namespace {

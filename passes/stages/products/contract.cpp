@@ -13,10 +13,10 @@
 #include "passes/analysis/values/hardware.h"
 #include "passes/stages/products/contract_convolution.h"
 #include "passes/stages/products/gemv_form.h"
-#include "passes/stages/products/place_in_output.h"
 #include "passes/stages/products/simt_form.h"
 #include "passes/stages/products/tensor_core_form.h"
 #include "passes/stages/products/tile_copy.h"
+#include "passes/stages/results/place_in_output.h"
 
 namespace sinter {
 

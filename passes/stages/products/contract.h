@@ -13,9 +13,9 @@
 #include "passes/analysis/shapes/tf32_values.h"
 #include "passes/stages/domain/domain.h"
 #include "passes/stages/products/column_parts.h"
-#include "passes/stages/products/part_matrices.h"
 #include "passes/stages/products/result_rows.h"
 #include "passes/stages/products/row_statistics.h"
+#include "passes/stages/results/part_matrices.h"
 
 namespace sinter {
 

@@ -78,7 +78,7 @@ enqueue(const int* sorted, const int* taken_2, const float* log_probs_2, const f
 namespace minibatch {
 cudaError_t
 enqueue(const float* params_1_w_in, const float* state_m_1_w_in, const float* state_v_1_w_in,
-        const float* mlp, const float* x, const float* power, const float* power_2,
+        const float* x, const float* mlp, const float* power, const float* power_2,
         float* state_m_1_w_out, float* state_v_1_w_out, float* params_1_w_out, cudaStream_t stream);
 }  // namespace minibatch
 

@@ -513,7 +513,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       // add.341, add.353, sub.73  (layers.py:117)
       if (failed({"minibatch", kernels::minibatch::enqueue(params_policy_1_w_current_2,
                                                            state_m_policy_1_w_current_2,
-                                                           state_v_policy_1_w_current_2, mlp_5, x_2,
+                                                           state_v_policy_1_w_current_2, x_2, mlp_5,
                                                            power, power_2, state_m_policy_1_w_next,
                                                            state_v_policy_1_w_next,
                                                            params_policy_1_w_next, stream)})) {
@@ -579,7 +579,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       // add.347, add.359, sub.79  (layers.py:117)
       if (failed({"minibatch", kernels::minibatch::enqueue(params_value_1_w_current_2,
                                                            state_m_value_1_w_current_2,
-                                                           state_v_value_1_w_current_2, mlp_7, x_3,
+                                                           state_v_value_1_w_current_2, x_3, mlp_7,
                                                            power, power_2, state_m_value_1_w_next,
                                                            state_v_value_1_w_next,
                                                            params_value_1_w_next, stream)})) {

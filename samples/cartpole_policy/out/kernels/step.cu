@@ -23,8 +23,8 @@
 //     x_part_2       = dot(x_1, params_1_w)
 //     x_2            = tanh(x_part_2 + params_1_b)
 //     dot            = dot(x_2, params_2_w)
-//     dense          = dot + params_2_b
-//     best           = reduce(dense, broadcast(iota()), -inf, 0), dimensions={1}
+//     sum            = dot + params_2_b
+//     best           = reduce(sum, broadcast(iota()), -inf, 0), dimensions={1}
 //     temp_part      = state_3 * state_3 * 0.05
 //     sine           = sine(state_2)
 //     temp_numerator = select(best.second == 1, 10, -10) + temp_part * sine
@@ -131,13 +131,11 @@ step(const float* __restrict__ state_0_in,
     float best_1 = -INFINITY;
     int best_2 = 0;
     for (int k = 0; k < 2; ++k) {
-      // dense
       const float dot = block_reduce<kThreads>(x_2 * params_2_w[thread * 2 + k], Add());
-      const float dense = dot + params_2_b[k];
-
-      const bool either = best_1 > dense || isnan(best_1);
-      const float next_1 = either ? best_1 : dense;
-      const int next_2 = either || (best_1 == dense && best_2 < k) ? best_2 : k;
+      const float sum = dot + params_2_b[k];
+      const bool either = best_1 >= sum || isnan(best_1);
+      const float next_1 = either ? best_1 : sum;
+      const int next_2 = either ? best_2 : k;
       best_1 = next_1;
       best_2 = next_2;
     }

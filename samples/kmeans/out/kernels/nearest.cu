@@ -39,9 +39,9 @@ nearest(const float* __restrict__ points,
     const float difference_3 = points_value_3 - centres[k * 3 + 2];
     const float distance_squared =
         difference_1 * difference_1 + difference_2 * difference_2 + difference_3 * difference_3;
-    const bool either = best < distance_squared || isnan(best);
+    const bool either = best <= distance_squared || isnan(best);
     const float next_1 = either ? best : distance_squared;
-    const int next_2 = either || (best == distance_squared && first_1 < k) ? first_1 : k;
+    const int next_2 = either ? first_1 : k;
     best = next_1;
     first_1 = next_2;
   }

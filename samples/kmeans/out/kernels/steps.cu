@@ -142,9 +142,9 @@ __device__ void run(int block, const float* centres_in, const float* __restrict_
     const float difference_3 = points_value_3 - (is_positive ? ratio_2 : centres_in[k * 3 + 2]);
     const float distance_squared =
         difference_1 * difference_1 + difference_2 * difference_2 + difference_3 * difference_3;
-    const bool either = best < distance_squared || isnan(best);
+    const bool either = best <= distance_squared || isnan(best);
     const float next_1 = either ? best : distance_squared;
-    const int next_2 = either || (best == distance_squared && assignment < k) ? assignment : k;
+    const int next_2 = either ? assignment : k;
     best = next_1;
     assignment = next_2;
   }

@@ -3,17 +3,17 @@
 //   in   params_1_w_in     f32[16,16]
 //   in   state_m_1_w_in    f32[16,16]
 //   in   state_v_1_w_in    f32[16,16]
-//   in   mlp               f32[32,16]
 //   in   x                 f32[32,16]
+//   in   mlp               f32[32,16]
 //   in   power             f32[]
 //   in   power_2           f32[]
 //   out  state_m_1_w_out   f32[16,16]
 //   out  state_v_1_w_out   f32[16,16]
 //   out  params_1_w_out    f32[16,16]
 //
-//   dot             = dot(mlp, x), einsum=ab,ac->bc
-//   state_m_1_w_out = state_m_1_w_in * 0.9 + transpose(dot) * 0.1
-//   state_v_1_w_out = state_v_1_w_in * 0.999 + transpose(dot) * 0.001 * transpose(dot)
+//   dot             = dot(x, mlp), einsum=ab,ac->bc
+//   state_m_1_w_out = state_m_1_w_in * 0.9 + dot * 0.1
+//   state_v_1_w_out = state_v_1_w_in * 0.999 + dot * 0.001 * dot
 //   denominator     = sqrt(state_v_1_w_out / (1 - power_2)) + 1e-08
 //   ratio           = state_m_1_w_out / (1 - power) / denominator
 //   params_1_w_out  = params_1_w_in - (ratio + params_1_w_in * 0) * 3e-04
@@ -41,8 +41,8 @@ __global__ void __launch_bounds__(kThreads)
 minibatch(const float* params_1_w_in,
           const float* state_m_1_w_in,
           const float* state_v_1_w_in,
-          const float* __restrict__ mlp,
           const float* __restrict__ x,
+          const float* __restrict__ mlp,
           const float* __restrict__ power,
           const float* __restrict__ power_2,
           float* state_m_1_w_out,
@@ -56,7 +56,7 @@ minibatch(const float* params_1_w_in,
 
   // dense
   float dot = 0.0f;
-  for (int k = 0; k < kTerms; ++k) dot = fmaf(mlp[k * kColumns + column], x[k * kRows + row], dot);
+  for (int k = 0; k < kTerms; ++k) dot = fmaf(x[k * kRows + row], mlp[k * kColumns + column], dot);
 
   // adam
   const float state_m_1_w_next = fmaf(dot, 0.1f, state_m_1_w_in[element] * 0.9f);
@@ -75,11 +75,11 @@ minibatch(const float* params_1_w_in,
 
 cudaError_t
 enqueue(const float* params_1_w_in, const float* state_m_1_w_in, const float* state_v_1_w_in,
-        const float* mlp, const float* x, const float* power, const float* power_2,
+        const float* x, const float* mlp, const float* power, const float* power_2,
         float* state_m_1_w_out, float* state_v_1_w_out, float* params_1_w_out,
         cudaStream_t stream) {
   return launch(minibatch, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                params_1_w_in, state_m_1_w_in, state_v_1_w_in, mlp, x, power, power_2,
+                params_1_w_in, state_m_1_w_in, state_v_1_w_in, x, mlp, power, power_2,
                 state_m_1_w_out, state_v_1_w_out, params_1_w_out);
 }
 

@@ -266,18 +266,16 @@ __device__ void run(const Mlp8Arrays::Minibatch4Arrays& arrays) {
 //
 //   correct1               = 1 - power
 //   correct2               = 1 - power_2
-//   dot_1                  = dot(mlp_6, rows[t,:,:]), einsum=ab,ac->bc
-//   state_m_policy_0_w_out = state_m_policy_0_w_in * 0.9 + transpose(dot_1) * 0.1
-//   state_v_policy_0_w_out = state_v_policy_0_w_in * 0.999 + transpose(dot_1) * 0.001 *
-//                            transpose(dot_1)
+//   dot_1                  = dot(rows[t,:,:], mlp_6), einsum=ab,ac->bc
+//   state_m_policy_0_w_out = state_m_policy_0_w_in * 0.9 + dot_1 * 0.1
+//   state_v_policy_0_w_out = state_v_policy_0_w_in * 0.999 + dot_1 * 0.001 * dot_1
 //   denominator            = sqrt(state_v_policy_0_w_out / correct2) + 1e-08
 //   ratio_1                = state_m_policy_0_w_out / correct1 / denominator
 //   sum_1                  = ratio_1 + params_policy_0_w_in * 0
 //   params_policy_0_w_out  = params_policy_0_w_in - sum_1 * 3e-04
-//   dot_2                  = dot(mlp_9, rows[t,:,:]), einsum=ab,ac->bc
-//   state_m_value_0_w_out  = state_m_value_0_w_in * 0.9 + transpose(dot_2) * 0.1
-//   state_v_value_0_w_out  = state_v_value_0_w_in * 0.999 + transpose(dot_2) * 0.001 *
-//                            transpose(dot_2)
+//   dot_2                  = dot(rows[t,:,:], mlp_9), einsum=ab,ac->bc
+//   state_m_value_0_w_out  = state_m_value_0_w_in * 0.9 + dot_2 * 0.1
+//   state_v_value_0_w_out  = state_v_value_0_w_in * 0.999 + dot_2 * 0.001 * dot_2
 //   denominator_1          = sqrt(state_v_value_0_w_out / correct2) + 1e-08
 //   ratio_2                = state_m_value_0_w_out / correct1 / denominator_1
 //   sum_2                  = ratio_2 + params_value_0_w_in * 0
@@ -312,8 +310,8 @@ __device__ void run(const Mlp8Arrays::Minibatch5Arrays& arrays) {
   float dot_2 = 0.0f;
   for (int k = 0; k < kTerms; ++k) {
     const float rows_value = rows[(t * kTerms + k) * kRows + row];
-    dot_1 = fmaf(mlp_6[k * kColumns + column], rows_value, dot_1);
-    dot_2 = fmaf(mlp_9[k * kColumns + column], rows_value, dot_2);
+    dot_1 = fmaf(rows_value, mlp_6[k * kColumns + column], dot_1);
+    dot_2 = fmaf(rows_value, mlp_9[k * kColumns + column], dot_2);
   }
 
   // adam

@@ -20,8 +20,8 @@ namespace {
 //   in   net_second_b   f32[4]
 //   out  best_out       s32[32]
 //
-//   dense    = y + net_second_b
-//   best_out = reduce(dense, iota({1}), -inf, 0), dimensions={1}, to_apply=best
+//   y_1      = y + net_second_b
+//   best_out = reduce(y_1, iota({1}), -inf, 0), dimensions={1}, to_apply=best
 //
 // One block of 32 threads. Reads 528 B, writes 128 B.
 namespace best_2 {
@@ -44,12 +44,10 @@ __device__ void run(const BestArrays::Best2Arrays& arrays) {
   const Vector<float, 4> net_second_b_values = load_vector<4>(net_second_b);
 #pragma unroll
   for (int k = 0; k < 4; ++k) {
-    // dense
-    const float dense = y_values[k] + net_second_b_values[k];
-
-    const bool best_3 = best_1 > dense || isnan(best_1);
-    const float next_1 = best_3 ? best_1 : dense;
-    const int next_2 = best_3 || (best_1 == dense && best_2 < k) ? best_2 : k;
+    const float y_1 = y_values[k] + net_second_b_values[k];
+    const bool either = best_1 >= y_1 || isnan(best_1);
+    const float next_1 = either ? best_1 : y_1;
+    const int next_2 = either ? best_2 : k;
     best_1 = next_1;
     best_2 = next_2;
   }

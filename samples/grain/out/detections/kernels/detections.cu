@@ -62,9 +62,9 @@ detections(const float* __restrict__ logits,
   int class_2 = 0;
   for (int k = 0; k < 5; ++k) {
     const float logits_value = logits[score_indices_value_1 * 5 + k];
-    const bool class_3 = class_1 > logits_value || isnan(class_1);
-    const float next_1 = class_3 ? class_1 : logits_value;
-    const int next_2 = class_3 || (class_1 == logits_value && class_2 < k) ? class_2 : k;
+    const bool either = class_1 >= logits_value || isnan(class_1);
+    const float next_1 = either ? class_1 : logits_value;
+    const int next_2 = either ? class_2 : k;
     class_1 = next_1;
     class_2 = next_2;
   }

@@ -36,9 +36,9 @@ nearest(const float* __restrict__ x, const float* __restrict__ start, int* __res
     const float far_1_2 = x_value_2 - start[k * 3 + 1];
     const float far_1_3 = x_value_3 - start[k * 3 + 2];
     const float far_2 = far_1_1 * far_1_1 + far_1_2 * far_1_2 + far_1_3 * far_1_3;
-    const bool j_3 = j_1 < far_2 || isnan(j_1);
-    const float next_1 = j_3 ? j_1 : far_2;
-    const int next_2 = j_3 || (j_1 == far_2 && j_2 < k) ? j_2 : k;
+    const bool either = j_1 <= far_2 || isnan(j_1);
+    const float next_1 = either ? j_1 : far_2;
+    const int next_2 = either ? j_2 : k;
     j_1 = next_1;
     j_2 = next_2;
   }

@@ -125,7 +125,7 @@ __device__ void run(int block, const float* centres_in, const float* __restrict_
   const float x_value_1 = x[element * 3];
   const float x_value_2 = x[element * 3 + 1];
   const float x_value_3 = x[element * 3 + 2];
-  float j_1 = INFINITY;
+  float j = INFINITY;
   int cluster = 0;
   for (int k = 0; k < kTerms; ++k) {
     const float count_value_1 = count[k];
@@ -138,10 +138,10 @@ __device__ void run(int block, const float* centres_in, const float* __restrict_
     const float far_1_2 = x_value_2 - moved_3_1;
     const float far_1_3 = x_value_3 - moved_3_2;
     const float far_2 = far_1_1 * far_1_1 + far_1_2 * far_1_2 + far_1_3 * far_1_3;
-    const bool j_2 = j_1 < far_2 || isnan(j_1);
-    const float next_1 = j_2 ? j_1 : far_2;
-    const int next_2 = j_2 || (j_1 == far_2 && cluster < k) ? cluster : k;
-    j_1 = next_1;
+    const bool either = j <= far_2 || isnan(j);
+    const float next_1 = either ? j : far_2;
+    const int next_2 = either ? cluster : k;
+    j = next_1;
     cluster = next_2;
   }
 

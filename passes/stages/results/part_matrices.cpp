@@ -1,4 +1,4 @@
-#include "passes/stages/products/part_matrices.h"
+#include "passes/stages/results/part_matrices.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // place_in_output: values from a product to what is stored, followed forwards with the index of one element.
-#include "passes/stages/products/place_in_output.h"
+#include "passes/stages/results/place_in_output.h"
 
 #include <map>
 #include <optional>
