@@ -54,7 +54,8 @@ std::optional<Schedule> choose_homes(const Module& module, const std::string& pr
     anew.moves.update_in_place = false;
     GroupedLevels levels_anew;
     schedule = HomeChooser(module, program_name, anew, diagnostics, &levels_anew).run();
-    if (!schedule) return schedule;
+    if (schedule) try_loops(module, program_name, anew, diagnostics, &levels_anew, &*schedule);
+    return schedule;
   }
   try_loops(module, program_name, options, diagnostics, &levels, &*schedule);
   return schedule;

@@ -81,8 +81,9 @@ std::optional<Opcode> found_by(const Computation& function) {
   return std::nullopt;
 }
 
-// 0, 1, 2, ... along the dimension.
+// 0, 1, 2, ... along the dimension, each of which the type holds.
 bool counts_places_along(const Instruction& places, int64_t dimension) {
+  if (places.shape.dims[static_cast<size_t>(dimension)] - 1 > integer_max(places.shape.dtype)) return false;
   if (places.opcode == Opcode::kIota) return *places.attributes->iota_dimension == dimension;
   if (places.opcode != Opcode::kBroadcast || places.operand(0)->opcode != Opcode::kIota) return false;
   const std::vector<int64_t>& where = *places.attributes->dimensions;
@@ -125,8 +126,7 @@ bool split_results(Instruction& reduce) {
   }
   const Literal highest = *neutral_value(Opcode::kMinimum, place_type);
   const int64_t last = dims[static_cast<size_t>(dimension)] - 1;
-  const bool holds_places = last <= integer_max(place_type);
-  const GraphBuilder::Value other = build.constant(holds_places ? integer_literal(place_type, last) : highest);
+  const GraphBuilder::Value other = build.constant(integer_literal(place_type, last));
   const GraphBuilder::Value candidates = build.select({is_best, places, build.splat(other, dims)});
   const GraphBuilder::Value place =
       build.reduce(candidates, build.constant(highest), {dimension}, Opcode::kMinimum, module);

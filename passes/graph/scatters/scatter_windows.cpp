@@ -122,8 +122,10 @@ void take_part(Instruction& scatter, const PartialWindow& partial, int64_t begin
 void take_elements(Instruction& scatter, const PartialWindow& partial) {
   GraphBuilder build(scatter);
   Attributes attributes = scatter.attributes;
-  const Value indices = vectors_last(scatter, &build);
-  const DType dtype = indices->shape.dtype;
+  // What is added to narrow indices may not fit their type.
+  const Value given = vectors_last(scatter, &build);
+  const DType dtype = dtype_bits(given->shape.dtype) < 32 ? DType::kS32 : given->shape.dtype;
+  const Value indices = build.convert(given, dtype);
   const Dims& batch_and_vector = indices->shape.dims;
   const auto rank = static_cast<int64_t>(batch_and_vector.size());
   set_vectors_last(rank + 1, &attributes);
@@ -180,15 +182,15 @@ bool make_whole(Instruction& scatter) {
   if (!is_searched_by_all(scatter)) return false;
   const std::optional<PartialWindow> partial = partial_window(scatter);
   if (!partial) return false;
-  if (partial->window > partial->extent) return false;
-  const auto component = static_cast<int64_t>(partial->component.value_or(0));
-  const std::optional<int64_t> begin = partial->component ? constant_component(scatter, component) : 0;
+  const std::optional<int64_t> begin =
+      partial->component ? constant_component(scatter, static_cast<int64_t>(*partial->component)) : 0;
   const bool is_alone = partial->component && list(scatter.attributes->scatter_dims_to_operand_dims).size() == 1;
   if (begin && *begin >= 0 && *begin <= partial->extent - partial->window && !is_alone) {
     take_part(scatter, *partial, *begin);
     return true;
   }
-  if (!partial->component) return false;
+  const bool fits = partial->extent <= INT32_MAX || scatter.operand(1)->shape.dtype == DType::kS64;
+  if (!partial->component || !fits) return false;
   take_elements(scatter, *partial);
   return true;
 }
