@@ -155,7 +155,11 @@ class Chainer {
   bool run() {
     find_components();
     bool changed = false;
-    for (const std::set<const Instruction*>& members : components()) changed |= tile(members);
+    for (const std::set<const Instruction*>& members : components()) {
+      if (!tile(members)) continue;
+      changed = true;
+      find_components();  // some are gone, and there is the one that they became
+    }
     return changed;
   }
 
@@ -167,6 +171,8 @@ class Chainer {
   // Operations that are connected, and between which nothing else stands: before each, as many other operations follow
   // each other.
   void find_components() {
+    known_.clear();
+    parents_.clear();
     size_t count = 0;
     for (Instruction& value : computation_.instructions()) {
       Known& known = known_[&value];

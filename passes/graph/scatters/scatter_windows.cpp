@@ -65,6 +65,9 @@ bool is_searched_by_all(const Instruction& scatter) {
     return false;
   int64_t count = updates.element_count();
   for (const int64_t d : list(scatter.attributes->update_window_dims)) count /= updates.dims[static_cast<size_t>(d)];
+  // An element of a batch looks at those of its own.
+  for (const int64_t d : list(scatter.attributes->input_batching_dims))
+    count /= scatter.shape.dims[static_cast<size_t>(d)];
   return count > kFewUpdates;
 }
 
