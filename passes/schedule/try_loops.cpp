@@ -60,18 +60,37 @@ std::vector<std::string> loops_worth_joining(const std::vector<TreeNode>& items,
   return loops;
 }
 
-// The loops that one loop's steps are made of, outermost first.
-std::vector<std::string> loops_inside(const std::vector<TreeNode>& items, const std::string& loop, bool inside) {
-  std::vector<std::string> loops;
-  for (const TreeNode& item : items) {
-    const bool is_loop = item.kind == TreeNode::Kind::kLoop;
-    if (inside && is_loop) loops.push_back(item.name);
-    for (const std::vector<TreeNode>& body : item.bodies) {
-      for (std::string& inner : loops_inside(body, loop, inside || (is_loop && item.name == loop)))
-        loops.push_back(std::move(inner));
+// The loops that the steps of one loop are made of, and how many steps all of them have together.
+struct LoopsInside {
+  std::vector<std::string> names;  // outermost first
+  double steps = 0;                // infinite: of one it is not known
+};
+
+void add_loops(const TreeNode& loop, double steps, LoopsInside* all) {
+  for (const std::vector<TreeNode>& body : loop.bodies) {
+    for (const TreeNode& item : body) {
+      if (item.kind != TreeNode::Kind::kLoop) continue;
+      const double trip = item.trip ? static_cast<double>(*item.trip) : HUGE_VAL;
+      all->names.push_back(item.name);
+      all->steps += steps * trip;
+      add_loops(item, steps * trip, all);
     }
   }
-  return loops;
+}
+
+LoopsInside loops_inside(const std::vector<TreeNode>& items, const std::string& loop) {
+  LoopsInside all;
+  for (const TreeNode& item : items) {
+    if (item.kind == TreeNode::Kind::kLoop && item.name == loop) {
+      add_loops(item, item.trip ? static_cast<double>(*item.trip) : HUGE_VAL, &all);
+      return all;
+    }
+    for (const std::vector<TreeNode>& body : item.bodies) {
+      all = loops_inside(body, loop);
+      if (!all.names.empty()) return all;
+    }
+  }
+  return all;
 }
 
 // Whether all kernels of a loop have rows that are shared by a warp, or a block, each.
@@ -105,9 +124,9 @@ class LoopTrials {
       take_if_faster(trial, 0.95);
       if (chosen_.host.contains(loop)) return;
       // Its steps may be loops that take all of the time.
-      const std::vector<std::string> inner = loops_inside(best_.tree.items, loop->name, false);
-      if (inner.empty()) return;
-      for (const std::string& name : inner) trial.host.insert(names_.at(name));
+      const LoopsInside inner = loops_inside(best_.tree.items, loop->name);
+      if (inner.names.empty() || inner.steps * options_.gpu->launch_us > *us_) return;
+      for (const std::string& name : inner.names) trial.host.insert(names_.at(name));
       take_if_faster(trial, 0.95);
     });
   }

@@ -139,8 +139,9 @@ bool Lowering::place_ring(HostLoop* loop, size_t number) {
   const bool in_place = is_in_place(*loop, number, &writer);
   const auto said = carry_updates_.find(ring.value);
   const bool is_said = said != carry_updates_.end();
-  if (is_said && !in_place) {
-    plan_error(said->second, "E0406",
+  const bool writes_part = is_said || updates_in_place(*loop->loop).contains(ring.value);
+  if (writes_part && !in_place) {
+    plan_error(is_said ? said->second : tree_.loc, "E0406",
                "'" + ring.value->name + "' is updated in place, and what is updated is read later",
                "kernels that read it have to come first");
     return false;
@@ -199,9 +200,7 @@ bool Lowering::place_ring(HostLoop* loop, size_t number) {
     program_.plan.buffers[slot].reason = "host-loop-carry";
   }
   const bool begins_as_copy = in_place && loop->step.body[writer].kind == HostStep::Kind::kCopy;
-  if (is_said || updates_in_place(*loop->loop).count(ring.value) > 0 || begins_as_copy) {
-    // The body writes a part of the array: the rest must be there from the start.
-    check(in_place, "place_carries", ring.value->name + ": updated in place, but its old value is needed");
+  if (writes_part || begins_as_copy) {  // the body writes a part of the array: the rest is there from the start
     if (!loop->in_ring[ring.carry] && !overwrites_start(*loop->loop, loop->info, ring.carry)) {
       const Instruction* initial = loop->initial[ring.carry];
       copy(start_of(*loop, ring.carry), slots[0], initial->name, "host-loop-carry", &loop->starts);
