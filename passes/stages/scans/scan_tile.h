@@ -18,7 +18,11 @@ struct ScanTile {
 };
 ScanTile scan_tile(const ScanDemand& scan);
 
-// The tile that blocks had better take: 0, whole rows, unless these are few and long.
+// Cycles that the steps of a block take, one after the other.
+double scan_step_cycles(const ScanExtents& extents, const ScanTile& tile);
+
+// The tile that blocks had better take: 0, whole rows, unless these are long, and so few that tiles, read
+// twice, take less.
 int64_t choose_scan_tile(const ScanDemand& scan);
 
 }  // namespace sinter
