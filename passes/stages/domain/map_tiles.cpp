@@ -40,10 +40,11 @@ bool is_int(const IndexExpr& expr) { return begins_at_zero(expr) && expr.range()
 bool has_ints(const MapDemand& demand) {
   const DemandGraph& graph = *demand.graph;
   return demand.threads < kMostInt &&
-         std::ranges::all_of(graph.stores, [](const DemandStore& store) { return is_int(store.offset); }) &&
-         std::ranges::all_of(graph.nodes, [](const DemandNode& node) {
-           return node.kind != DemandNode::Kind::kLoad || is_int(node.expr);
-         });
+         std::ranges::all_of(
+             graph.stores, [](const DemandStore& store) { return is_int(store.offset); }) &&
+         std::ranges::all_of(
+             graph.nodes,
+             [](const DemandNode& node) { return node.kind != DemandNode::Kind::kLoad || is_int(node.expr); });
 }
 
 // Whether each thread has an element, whose loads and stores are all that there is, and stores neighbours.

@@ -15,7 +15,7 @@ constexpr int64_t kThreads = 256;
 constexpr int64_t kMinTile = 4096, kMinTileAcross = 256;
 constexpr int64_t kBlocks = 8 * kMultiprocessors;  // of that many threads, as many as run at a time
 constexpr int64_t kBlocksAcross = 2 * kMultiprocessors;
-constexpr int64_t kLongTileAcross = 2048;  // longer ones are cut, up to kBlocks
+constexpr int64_t kLongTileAcross = 2048;    // longer ones are cut, up to kBlocks
 constexpr double kMemoryBytesACycle = 2000;  // of all multiprocessors together
 constexpr double kLaunchCycles = 5000;       // of the launch that combines tiles
 

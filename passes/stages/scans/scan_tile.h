@@ -13,7 +13,7 @@ struct ScanTile {
   bool across = false;  // elements of a row lie apart in memory: kScanLanes rows a block
   int64_t threads = 32;
   int64_t blocks = 1;
-  int64_t tiles = 1;  // of a row; more than one where rows are few and long
+  int64_t tiles = 1;  // of a row; more than one where rows are long, and few for that
   int64_t tile = 0;   // elements of one
 };
 ScanTile scan_tile(const ScanDemand& scan);

@@ -162,7 +162,8 @@ class MapTilesWriter {
       const int64_t extent = tiles_.coordinates[c].extent;
       if (--left > 0) value = writer_.infix(value, "%", kernel_.integer(extent));
       if (outer() > 1)
-        value = kernel_.reference(writer_.let(std::string(1, static_cast<char>('i' + left)), writer_.index, value, block));
+        value =
+            kernel_.reference(writer_.let(std::string(1, static_cast<char>('i' + left)), writer_.index, value, block));
       outer_places_[tiles_.coordinates[c].fastest] = value;
       below *= extent;
     }
