@@ -1,6 +1,5 @@
 // What a scan computes: what it is of, what is made of it, and the steps that combine both.
 #include <algorithm>
-#include <cmath>
 
 #include "passes/schedule/cost/graph_work.h"
 #include "passes/schedule/cost/work.h"
@@ -20,10 +19,7 @@ Work scan_work(const ScanDemand& demand) {
   work.memory += kStepInstructions / 2 * elements;
   (is_float(demand.scan->shape.dtype) ? work.f32 : work.integer) += kStepInstructions / 2 * elements;
   if (is_float(demand.scan->shape.dtype)) work.flops += elements;
-  const double walked = static_cast<double>(tile.tiles > 1 ? tile.tile : demand.extents.columns);
-  const double at_once = static_cast<double>(tile.across ? tile.threads / kScanLanes : tile.threads);
-  work.chain = before.chain + after.chain +
-               std::ceil(walked / at_once) * (10 * kShuffleCycles + 2 * kBarrierCycles + kSharedCycles);
+  work.chain = before.chain + after.chain + scan_step_cycles(demand.extents, tile);
   const double registers = std::max(graph_registers(*demand.operand, 1), graph_registers(*demand.epilogue, 1));
   work.registers = whole_registers(registers + 6);
   return work;

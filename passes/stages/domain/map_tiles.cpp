@@ -31,23 +31,35 @@ bool is_linear_in(const IndexExpr& expr, int row, int column) {
   });
 }
 
-bool is_int(const IndexExpr& expr) {
-  const IndexRange range = expr.range();
-  return range.low >= 0 && range.high < INT32_MAX / 2;
+constexpr int64_t kMostInt = INT32_MAX / 2;  // so that sums of it and a place of a tile are an int
+
+bool begins_at_zero(const IndexExpr& expr) { return expr.range().low >= 0; }
+bool is_int(const IndexExpr& expr) { return begins_at_zero(expr) && expr.range().high < kMostInt; }
+
+// Whether places in what is loaded and stored, and the elements' numbers, are ints.
+bool has_ints(const MapDemand& demand) {
+  const DemandGraph& graph = *demand.graph;
+  return demand.threads < kMostInt &&
+         std::ranges::all_of(
+             graph.stores, [](const DemandStore& store) { return is_int(store.offset); }) &&
+         std::ranges::all_of(
+             graph.nodes,
+             [](const DemandNode& node) { return node.kind != DemandNode::Kind::kLoad || is_int(node.expr); });
 }
 
 // Whether each thread has an element, whose loads and stores are all that there is, and stores neighbours.
 bool is_plain_map(const MapDemand& demand) {
   const DemandGraph& graph = *demand.graph;
   if (demand.block != 0 || !demand.layers.empty() || graph.scopes.size() != 1 || !graph.loops.empty()) return false;
-  if (demand.coordinates.size() < 2 || demand.threads >= INT32_MAX / 2) return false;
+  if (demand.coordinates.size() < 2) return false;
   const int last = demand.coordinates.back();
   const bool stores = std::ranges::all_of(graph.stores, [&](const DemandStore& store) {
-    return store.owners.empty() && store.offset.coefficient_of_coordinate(last) == 1 && is_int(store.offset) &&
+    return store.owners.empty() && store.offset.coefficient_of_coordinate(last) == 1 && begins_at_zero(store.offset) &&
            store.value->opcode != Opcode::kDynamicUpdateSlice;
   });
-  const bool loads = std::ranges::all_of(
-      graph.nodes, [](const DemandNode& node) { return node.kind != DemandNode::Kind::kLoad || is_int(node.expr); });
+  const bool loads = std::ranges::all_of(graph.nodes, [](const DemandNode& node) {
+    return node.kind != DemandNode::Kind::kLoad || begins_at_zero(node.expr);
+  });
   return stores && loads && !graph.stores.empty();
 }
 
@@ -75,7 +87,11 @@ std::optional<MapTiles> map_tiles(const MapDemand& demand, int64_t side) {
   if (std::ranges::find(kSides, side) == std::end(kSides) || !is_plain_map(demand)) return std::nullopt;
   const DemandGraph& graph = *demand.graph;
   MapTiles result;
+  result.wide = !has_ints(demand);
   result.coordinates = collapsed(graph, demand.coordinates);
+  const bool have_ints =
+      std::ranges::all_of(result.coordinates, [](const auto& coordinate) { return coordinate.extent < kMostInt; });
+  if (!have_ints) return std::nullopt;
   const int column = result.of_columns().fastest;
   const auto is_across = [&](const DemandNode& node, int row) {
     return node.kind == DemandNode::Kind::kLoad && std::abs(node.expr.coefficient_of_coordinate(column)) > 1 &&
@@ -99,6 +115,7 @@ std::optional<MapTiles> map_tiles(const MapDemand& demand, int64_t side) {
   result.row_tiles = ceil_div(rows, result.rows);
   result.column_tiles = ceil_div(columns, result.columns);
   result.tiles = demand.threads / (rows * columns) * result.row_tiles * result.column_tiles;
+  if (result.tiles >= kMostInt) return std::nullopt;
   int64_t widest = 1;
   for (const NodeId load : result.loads) {
     const DType dtype = graph.nodes[load].dtype;

@@ -85,6 +85,7 @@ struct MapTiles {
   int64_t tiles = 1;          // in all
   std::vector<NodeId> loads;  // that go through shared memory
   int64_t shared_bytes = 0;
+  bool wide = false;  // places in the arrays, and beyond a last tile's edge, are no ints
   const CollapsedCoordinate& of_rows() const { return coordinates[row]; }
   const CollapsedCoordinate& of_columns() const { return coordinates.back(); }
 };

@@ -45,7 +45,7 @@ std::optional<ScanExtents> scan_extents(const Instruction& window) {
   extents.columns = window.shape.dims[static_cast<size_t>(cumulative->dimension)];
   if (extents.columns < kMinColumns || window.shape.element_count() == 0) return std::nullopt;
   extents.rows = window.shape.element_count() / extents.columns;
-  if (extents.rows > INT32_MAX || extents.columns > INT32_MAX - 1024) return std::nullopt;
+  if (extents.rows > INT32_MAX) return std::nullopt;
   return extents;
 }
 

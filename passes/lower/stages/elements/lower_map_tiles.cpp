@@ -36,7 +36,7 @@ class MapTilesWriter {
       : demand_(std::move(demand)),
         graph_(*demand_.graph),
         tiles_(tiles),
-        writer_(input, "", DType::kS32),
+        writer_(input, "", tiles.wide ? DType::kS64 : DType::kS32),
         kernel_(writer_.kernel),
         pairs_(elementwise_pairs(graph_, /*rows=*/false)) {
     kernel_.work = map_tiles_work(demand_, tiles_);
@@ -63,6 +63,8 @@ class MapTilesWriter {
   }
 
  private:
+  // Of places in a tile, and of tiles: ints, whatever places in arrays are.
+  const Expr* infix(const Expr* a, const std::string& op, const Expr* b) { return kernel_.infix(a, op, b, kInteger); }
   // Coordinates that are neither a tile's rows nor its columns.
   size_t outer() const { return tiles_.coordinates.size() - 2; }
   bool several_outer() const { return outer() > 1; }
@@ -138,19 +140,20 @@ class MapTilesWriter {
     const Expr* column_tiles = kernel_.name_expr("kColumnTiles");
     const Expr* row_tiles = kernel_.name_expr("kRowTiles");
     const bool by_column = tiles_.column_tiles > 1, by_row = tiles_.row_tiles > 1;
-    const Expr* rest = by_column ? writer_.infix(tile, "/", column_tiles) : tile;
+    const Expr* rest = by_column ? infix(tile, "/", column_tiles) : tile;
     const Expr* column = kernel_.integer(0);
     if (by_column) {
-      column = writer_.infix(writer_.infix(tile, "%", column_tiles), "*", kernel_.name_expr("kTileColumns"));
-      first_column_ = writer_.let("first_column", kInteger, column, block);
+      column = infix(infix(tile, "%", column_tiles), "*", kernel_.name_expr("kTileColumns"));
+      first_column_ = writer_.let("first_column", writer_.index, column, block);
     }
     if (by_row) {
-      const Expr* row = outer() > 0 ? writer_.infix(rest, "%", row_tiles) : rest;
-      first_row_ = writer_.let("first_row", kInteger, writer_.infix(row, "*", kernel_.name_expr("kTileRows")), block);
-      rest = writer_.infix(rest, "/", row_tiles);
+      const Expr* row = outer() > 0 ? infix(rest, "%", row_tiles) : rest;
+      row = infix(row, "*", kernel_.name_expr("kTileRows"));
+      first_row_ = writer_.let("first_row", writer_.index, row, block);
+      rest = infix(rest, "/", row_tiles);
     }
     if (outer() == 0) return;
-    const Expr* batch = kernel_.reference(writer_.let("batch", kInteger, rest, block));
+    const Expr* batch = kernel_.reference(writer_.let("batch", writer_.index, rest, block));
     int64_t below = 1;
     size_t left = outer();
     for (size_t c = tiles_.coordinates.size() - 1; c-- > 0;) {
@@ -159,7 +162,8 @@ class MapTilesWriter {
       const int64_t extent = tiles_.coordinates[c].extent;
       if (--left > 0) value = writer_.infix(value, "%", kernel_.integer(extent));
       if (outer() > 1)
-        value = kernel_.reference(writer_.let(std::string(1, static_cast<char>('i' + left)), kInteger, value, block));
+        value =
+            kernel_.reference(writer_.let(std::string(1, static_cast<char>('i' + left)), writer_.index, value, block));
       outer_places_[tiles_.coordinates[c].fastest] = value;
       below *= extent;
     }
@@ -170,12 +174,12 @@ class MapTilesWriter {
   Statement over_places(const char* side, bool unrolled, const Fill& fill) {
     Statement loop = writer_.counted_loop("k", "", "kPerThread");
     if (unrolled) loop.unroll = Statement::kUnrollFully;
-    const Expr* counted = writer_.infix(kernel_.reference(loop.variable), "*", kernel_.name_expr("kThreads"));
+    const Expr* counted = infix(kernel_.reference(loop.variable), "*", kernel_.name_expr("kThreads"));
     const Expr* place = kernel_.reference(
-        writer_.let("place", kInteger, writer_.infix(counted, "+", kernel_.name_expr("threadIdx.x")), &loop.body));
+        writer_.let("place", kInteger, infix(counted, "+", kernel_.name_expr("threadIdx.x")), &loop.body));
     const bool along_rows = std::string(side) == "kTileRows";
-    const Expr* inner = writer_.infix(place, "%", kernel_.name_expr(side));
-    const Expr* outer = writer_.infix(place, "/", kernel_.name_expr(side));
+    const Expr* inner = infix(place, "%", kernel_.name_expr(side));
+    const Expr* outer = infix(place, "/", kernel_.name_expr(side));
     tile_row_ = kernel_.reference(writer_.let("tile_row", kInteger, along_rows ? inner : outer, &loop.body));
     tile_column_ = kernel_.reference(writer_.let("tile_column", kInteger, along_rows ? outer : inner, &loop.body));
     row_ = in_array("row", first_row_, tile_row_, &loop.body);
@@ -202,17 +206,18 @@ class MapTilesWriter {
     return kernel_.infix(place, "<", kernel_.name_expr(extent), kPred);
   }
   const Expr* in_array(const char* name, const Variable* first, const Expr* place, Block* block) {
-    if (first == nullptr) return place;
-    return kernel_.reference(writer_.let(name, kInteger, writer_.infix(kernel_.reference(first), "+", place), block));
+    if (first == nullptr) return writer_.wide(place);
+    const Expr* sum = writer_.infix(kernel_.reference(first), "+", place);
+    return kernel_.reference(writer_.let(name, writer_.index, sum, block));
   }
 
   // shared.x[tile_column * kPitch + tile_row]
   const Expr* in_tile(size_t i) {
     const NodeId load = tiles_.loads[i];
     const CType type = CType::value(graph_.nodes[load].dtype);
-    const Expr* start = writer_.infix(tile_column_, "*", kernel_.name_expr(pitch_name(load)));
+    const Expr* start = infix(tile_column_, "*", kernel_.name_expr(pitch_name(load)));
     return kernel_.subscript(kernel_.member(kernel_.reference(shared_), members_[i], type),
-                             writer_.infix(start, "+", tile_row_), type);
+                             infix(start, "+", tile_row_), type);
   }
 
   Expressions expressions_of() {

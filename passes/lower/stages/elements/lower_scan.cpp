@@ -10,6 +10,7 @@
 #include "passes/lower/stages/base/stage_body.h"
 #include "passes/lower/text/assignment.h"
 #include "passes/lower/text/combiners.h"
+#include "passes/lower/text/index_types.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/names/value_names.h"
 #include "passes/stages/scans/scan_tile.h"
@@ -121,7 +122,7 @@ class ScanLowering {
     const Expr* thread = kernel.name_expr("threadIdx.x");
     const Expr* place = tile_.across ? kernel.infix(thread, "/", kernel.name_expr("kLanes"), kInteger) : thread;
     if (steps() > 1) {
-      loop.variable = kernel.variable("step", kInteger);
+      loop.variable = kernel.variable("step", CType::value(counter_type(steps())));
       loop.begin = kernel.integer(0);
       loop.value = kernel.name_expr("kSteps");
       const Expr* step = writer.wide(kernel.reference(loop.variable));
@@ -354,7 +355,10 @@ class ScanLowering {
     return block;
   }
 
-  DType index_type() const { return index_type_of(*demand_.graph); }
+  // Of places up to the end of the last step, which may be beyond the row's.
+  DType index_type() const {
+    return index_type_of(*demand_.graph, tiled() ? tile_.tiles * tile_.tile : steps() * length_);
+  }
 
   const StageInput& input_;
   const ScanDemand& demand_;
