@@ -68,6 +68,13 @@ TEST(Windows, Reduced) {
   add("f16", {6, 5}, "[6,5]", "size=3x3 pad=1_1x1_1", "0", "add", DType::kF16);
   add("bf16", {33}, "[11]", "size=3 stride=3", "-inf", "maximum", DType::kBF16);
   add("f64", {20}, "[18]", "size=3", "0", "add", DType::kF64);
+  // Long ones are made of shorter ones; some begin or end in padding.
+  add("f32", {2, 2100}, "[2,1100]", "size=1x1001", "0", "add", DType::kF32);
+  add("f32", {2, 2100}, "[2,2700]", "size=1x601 pad=0_0x500_700", "2", "add", DType::kF32);
+  add("f32", {1000, 3}, "[652,3]", "size=233x1 pad=50_66x0_0 rhs_dilate=2x1", "-inf", "maximum", DType::kF32);
+  add("s32", {3, 1000}, "[3,1130]", "size=1x371 pad=0_0x500_0", "5", "xor", DType::kS32);
+  add("s32", {700, 3}, "[701,3]", "size=300x1 pad=300_0x0_0", "3", "add", DType::kS32);
+  add("pred", {900}, "[900]", "size=399 pad=199_199", "false", "or", DType::kPred);
   programs.expect_right();
 }
 
