@@ -91,6 +91,7 @@ namespace {
 //   split_folds           likewise, after split_argmax: what it leaves
 //   roll_windows          before split_windows, which has those that it leaves; the scheduler plans without it, too
 //   split_windows         before what follows: the rules know it as a whole
+//   factor_windows        likewise; separate_window_dimensions has left windows over one dimension
 //   split_product_rows    after simplify, which would make one of the two again; the scheduler plans without it, too
 //   split_reductions      likewise
 //   split_reductions      after simplify, which would make one of the two again
@@ -243,6 +244,7 @@ constexpr std::array kPasses = {
               true},
     GraphPass{"split_windows", "Long cumulative windows by functions of their own are made in pieces.", split_windows,
               true},
+    GraphPass{"factor_windows", "Long windows that move by one are made of shorter ones.", factor_windows, true},
     GraphPass{"split_product_rows", "Long rows of products are reduced in pieces as wide as tiles first.",
               split_product_rows, true},
     GraphPass{"split_reductions", "Reductions of very many elements to few results are made in two steps.",

@@ -68,6 +68,13 @@ TEST(Windows, Reduced) {
   add("f16", {6, 5}, "[6,5]", "size=3x3 pad=1_1x1_1", "0", "add", DType::kF16);
   add("bf16", {33}, "[11]", "size=3 stride=3", "-inf", "maximum", DType::kBF16);
   add("f64", {20}, "[18]", "size=3", "0", "add", DType::kF64);
+  // Long ones are made of shorter ones; some begin or end in padding.
+  add("f32", {2, 2100}, "[2,1100]", "size=1x1001", "0", "add", DType::kF32);
+  add("f32", {2, 2100}, "[2,2700]", "size=1x601 pad=0_0x500_700", "2", "add", DType::kF32);
+  add("f32", {1000, 3}, "[652,3]", "size=233x1 pad=50_66x0_0 rhs_dilate=2x1", "-inf", "maximum", DType::kF32);
+  add("s32", {3, 1000}, "[3,1130]", "size=1x371 pad=0_0x500_0", "5", "xor", DType::kS32);
+  add("s32", {700, 3}, "[701,3]", "size=300x1 pad=300_0x0_0", "3", "add", DType::kS32);
+  add("pred", {900}, "[900]", "size=399 pad=199_199", "false", "or", DType::kPred);
   programs.expect_right();
 }
 
@@ -216,6 +223,23 @@ TEST(Windows, SelectedAndScattered) {
   add(DType::kBF16, {9}, {4}, "size=2 stride=2 pad=0_-1", "GE", "add");
   add(f32, {1}, {1}, "size=1", "GE", "multiply");
   add(f32, {3, 0}, {2, 0}, "size=2x1", "GE", "add");
+  // Many overlap: the choice is made along one dimension after the other.
+  add(f32, {20, 21}, {8, 9}, "size=13x13", "GE", "add");
+  add(f32, {2, 24, 25, 3}, {2, 12, 12, 3}, "size=1x9x9x1 stride=1x2x2x1 pad=0_0x4_3x4_3x0_0", "LT", "add");
+  add(f32, {20, 21}, {46, 47}, "size=13x13 pad=19_19x19_19", "GT", "maximum");  // windows in padding alone
+  add(DType::kS32, {12, 13, 14}, {9, 10, 12}, "size=4x4x3", "LE", "add");
+  add(DType::kBF16, {20, 21}, {8, 9}, "size=13x13", "LE", "add");
+  // What comes after a NaN in a window is chosen whatever came before it.
+  const std::string select =
+      "select {\n  p = f32[] parameter(0)\n  q = f32[] parameter(1)\n  ROOT c = pred[] compare(p, q), "
+      "direction=GE\n}\n\n";
+  programs.add(
+      "  init = f32[] constant(0)\n"
+      "  one_or_nan = f32[20,21] divide(x, x)\n"
+      "  values = f32[20,21] add(x, one_or_nan)\n"
+      "  ROOT s = f32[20,21] select-and-scatter(values, y, init), window={size=13x13}, select=select, "
+      "scatter=scatter\n",
+      {{f32, {20, 21}, 6}, {f32, {8, 9}, 3}}, combiner("scatter", "f32", "add") + select);
   programs.expect_right();
 }
 

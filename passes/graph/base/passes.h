@@ -62,6 +62,7 @@ bool separate_results(Module& module, const GraphPassOptions& options);
 bool split_folds(Module& module, const GraphPassOptions& options);
 bool roll_windows(Module& module, const GraphPassOptions& options);
 bool split_windows(Module& module, const GraphPassOptions& options);
+bool factor_windows(Module& module, const GraphPassOptions& options);
 bool separate_dimensions(Module& module, const GraphPassOptions& options);
 bool defer_reductions(Module& module, const GraphPassOptions& options);
 bool stack_reductions(Module& module, const GraphPassOptions& options);
