@@ -89,13 +89,6 @@ std::optional<IndexExpr> without_numbers(const DemandGraph& graph, const IndexEx
   return rest;
 }
 
-bool has_numbers(const ContractOperand& operand, NodeId load) {
-  bool found = false;
-  operand.graph->nodes[load].expr.visit_leaves(
-      [&](const IndexExpr::Atom& atom) { found |= is_number(*operand.graph, atom); });
-  return found;
-}
-
 // Copies of this load, as wide as its neighbours allow; false where there are none. `numbers`: where they are may be
 // loaded, too.
 bool copy_chunks(const ContractOperand& operand, NodeId load, bool numbers, GemvOperands* result) {
@@ -222,10 +215,6 @@ std::optional<GemvThreads> gemv_threads(const ContractDemand& demand, const Gemv
   if (!demand.parts.are_whole(form.n)) return std::nullopt;
   if ((form.stages > 1 || form.resident) != (operands.copied != kNoNode)) return std::nullopt;
   if (form.resident && !operands.by_place) return std::nullopt;
-  // Numbers that lead to the matrix are loaded before a test says whether there is an element.
-  const bool is_whole = operands.outputs % form.n == 0 && operands.k % (form.k * form.splits) == 0;
-  if (operands.copied != kNoNode && !is_whole && has_numbers(demand.operands[operands.matrix], operands.copied))
-    return std::nullopt;
   GemvThreads result;
   const int64_t along = operands.along_k ? form.k : form.n, across = operands.along_k ? form.n : form.k;
   result.lanes = along / operands.chunk;
