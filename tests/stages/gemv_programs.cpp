@@ -74,9 +74,9 @@ void add_gathered(std::vector<StageProgram>* programs) {
              " gather(w, at), offset_dims={2,3}, collapsed_slice_dims={0}, start_index_map={0}, "
              "index_vector_dim=2, slice_sizes={1," +
              k + "," + n + "}\n  wide = f32" + matrices + " convert(g)\n  ROOT dot = f32[2," +
-             (g.is_sum ? "" : chosen + ",") + n + "] dot(x, wide), lhs_batch_dims={0}, lhs_contracting_dims=" +
-             (g.is_sum ? "{1,2}" : "{1}") + ", rhs_batch_dims={0}, rhs_contracting_dims=" +
-             (g.is_sum ? "{1,2}" : "{2}") + "\n}\n",
+             (g.is_sum ? "" : chosen + ",") + n +
+             "] dot(x, wide), lhs_batch_dims={0}, lhs_contracting_dims=" + (g.is_sum ? "{1,2}" : "{1}") +
+             ", rhs_batch_dims={0}, rhs_contracting_dims=" + (g.is_sum ? "{1,2}" : "{2}") + "\n}\n",
          few_values(9, false)});
   }
 }

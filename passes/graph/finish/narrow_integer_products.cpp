@@ -73,8 +73,7 @@ class ByteProducts {
     if (const std::optional<ShiftedBytes> shifted = without_offset(*value, contracting)) return shifted;
     if (range->high - range->low >= kByteValues) return std::nullopt;
     const int64_t number = range->low + kSignOffset;
-    return ShiftedBytes{
-        .value = &operand, .range = {range->low - number, range->high - number}, .number = number};
+    return ShiftedBytes{.value = &operand, .range = {range->low - number, range->high - number}, .number = number};
   }
 
   // The same elements, less `number`, in the narrow type, which has them.
@@ -237,9 +236,7 @@ bool narrow_integer_product(Instruction& product, const ByteProducts& bytes) {
     if (!found) return false;
     sides[side] = *found;
   }
-  const auto are = [&](DType dtype) {
-    return is_within(dtype, sides[0].range) && is_within(dtype, sides[1].range);
-  };
+  const auto are = [&](DType dtype) { return is_within(dtype, sides[0].range) && is_within(dtype, sides[1].range); };
   DType dtype = DType::kS8;
   if (!are(DType::kS8) && are(DType::kU8)) dtype = DType::kU8;
   if (!are(dtype)) {
