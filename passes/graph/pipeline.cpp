@@ -85,6 +85,7 @@ namespace {
 //   split_phases          after undilate_convolutions, which makes one product where no windows overlap
 //   lead_groups           likewise; before sum_convolutions, which leaves what tiles multiply
 //   write_out_convolutions  after what makes something else of convolutions; planned without it, too
+//   narrow_integer_products  before what leaves alone what tensor cores multiply; sums that it makes may be split
 //   turn_products         before what makes several of a product, or takes it along with others
 //   split_contractions    after simplify, which would make one product of its parts
 //   separate_dimensions   before split_reductions, which knows elements side by side
@@ -232,6 +233,8 @@ constexpr std::array kPasses = {
     GraphPass{"write_out_convolutions",
               "Convolutions of one channel with small kernels become sums of what these read.", write_out_convolutions,
               true},
+    GraphPass{"narrow_integer_products", "Products of integers that are bytes, and zero points, are made of bytes.",
+              narrow_integer_products, true},
     GraphPass{"turn_products", "Products that are read transposed have their operands in the other order.",
               turn_products, true},
     GraphPass{"split_contractions", "Matrix products with few results that are long sums are made in two steps.",

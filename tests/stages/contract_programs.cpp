@@ -2,6 +2,7 @@
 // multiples of anything, batches, what stands before and after a product, convolutions; of 16-bit floats, f32 and
 // bytes, in numbers whose sums are exact, infinities and NaNs among them, and in numbers whose sums are not.
 #include <cmath>
+#include <utility>
 
 #include "ir/values/dtype.h"
 #include "tests/stages/stage_programs.h"
@@ -108,6 +109,32 @@ void add_fused(std::vector<StageProgram>* programs) {
                        few_values(9)});
 }
 
+// Of integers that are bytes by their ranges: bytes of two signs, a zero point for each row, one for all elements, and
+// both; numbers that wrap around a byte, so that all of a byte's values are there.
+void add_zero_points(std::vector<StageProgram>* programs) {
+  const std::string operands =
+      "  u_given = u8[2,72,88] parameter(0)\n  u_factor = u8[] constant(91)\n"
+      "  u_factors = u8[2,72,88] broadcast(u_factor), dimensions={}\n  u = u8[2,72,88] multiply(u_given, u_factors)\n"
+      "  s_given = s8[2,88,104] parameter(1)\n  s_factor = s8[] constant(37)\n"
+      "  s_factors = s8[2,88,104] broadcast(s_factor), dimensions={}\n"
+      "  s = s8[2,88,104] multiply(s_given, s_factors)\n"
+      "  rows = s32[2,72] parameter(2)\n  u_wide = s32[2,72,88] convert(u)\n  s_wide = s32[2,88,104] convert(s)\n"
+      "  by_rows = s32[2,72,88] broadcast(rows), dimensions={0,1}\n"
+      "  above = s32[2,72,88] subtract(u_wide, by_rows)\n  five = s32[] constant(5)\n"
+      "  fives = s32[2,88,104] broadcast(five), dimensions={}\n  below = s32[2,88,104] add(fives, s_wide)\n";
+  const std::pair<std::string, std::string> all[] = {
+      {"u", "s"}, {"u_wide", "s_wide"}, {"above", "s_wide"}, {"u_wide", "below"}, {"above", "below"}};
+  for (const auto& [left, right] : all) {
+    const std::string name = "zero_points_" + left + "_" + right;
+    programs->push_back({name,
+                         "HloModule " + name + "\n\nENTRY main {\n" + operands + "  ROOT dot = s32[2,72,104] dot(" +
+                             left + ", " + right +
+                             "), lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, "
+                             "rhs_contracting_dims={1}\n}\n",
+                         few_values(9)});
+  }
+}
+
 // Products of f32 one operand of which, or both, is TF32 as it is: a term is left out; of one 16-bit type, all of them.
 void add_converted(std::vector<StageProgram>* programs) {
   struct Sides {
@@ -207,6 +234,7 @@ int main() {
   sinter::add_plain(&programs);
   sinter::add_long(&programs);
   sinter::add_fused(&programs);
+  sinter::add_zero_points(&programs);
   sinter::add_converted(&programs);
   sinter::add_convolutions(&programs);
   const int wrong = sinter::run_stage_programs(programs, sinter::exact);

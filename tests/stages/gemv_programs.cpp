@@ -52,6 +52,35 @@ void add(const Product& product, bool vectors_along_k, bool matrix_along_k, cons
   programs->push_back({name, product_text(name, product, vectors_along_k, matrix_along_k), input});
 }
 
+// Vectors times the matrices that numbers choose, in copies: one for each batch, for each of several outputs, for each
+// of several parts of k; of outputs and k that are whole steps, and that are not.
+void add_gathered(std::vector<StageProgram>* programs) {
+  struct Gathered {
+    std::string type;
+    int64_t chosen, k, n;
+    bool is_sum;  // over those that are chosen
+  };
+  const Gathered all[] = {{"bf16", 1, 2048, 512, false}, {"bf16", 5, 1003, 204, false}, {"s8", 3, 1024, 704, false},
+                          {"f32", 3, 1024, 256, false},  {"f32", 4, 512, 1028, true},   {"bf16", 3, 1408, 1024, true}};
+  for (const Gathered& g : all) {
+    const std::string chosen = std::to_string(g.chosen), k = std::to_string(g.k), n = std::to_string(g.n);
+    const std::string name = "gathered_" + g.type + "_" + chosen + (g.is_sum ? "_sum_" : "_") + k + "_" + n;
+    const std::string matrices = "[2," + chosen + "," + k + "," + n + "]";
+    programs->push_back(
+        {name,
+         "HloModule " + name + "\n\nENTRY main {\n  x = f32[2," + (g.is_sum ? chosen + "," : "") + k +
+             "] parameter(0)\n  w = " + g.type + "[5," + k + "," + n + "] parameter(1)\n  at = s32[2," + chosen +
+             ",1] parameter(2)\n  g = " + g.type + matrices +
+             " gather(w, at), offset_dims={2,3}, collapsed_slice_dims={0}, start_index_map={0}, "
+             "index_vector_dim=2, slice_sizes={1," +
+             k + "," + n + "}\n  wide = f32" + matrices + " convert(g)\n  ROOT dot = f32[2," +
+             (g.is_sum ? "" : chosen + ",") + n +
+             "] dot(x, wide), lhs_batch_dims={0}, lhs_contracting_dims=" + (g.is_sum ? "{1,2}" : "{1}") +
+             ", rhs_batch_dims={0}, rhs_contracting_dims=" + (g.is_sum ? "{1,2}" : "{2}") + "\n}\n",
+         few_values(9, false)});
+  }
+}
+
 std::vector<StageProgram> exact_programs() {
   std::vector<StageProgram> programs;
   constexpr DType kBF16 = DType::kBF16, kF16 = DType::kF16, kF32 = DType::kF32, kF64 = DType::kF64, kS8 = DType::kS8;
@@ -154,6 +183,7 @@ std::vector<StageProgram> exact_programs() {
                       "lhs_batch_dims={0,1}, rhs_batch_dims={0,2}, lhs_contracting_dims={3}, "
                       "rhs_contracting_dims={1}\n}\n",
                       few_values(9)});
+  add_gathered(&programs);
   return programs;
 }
 

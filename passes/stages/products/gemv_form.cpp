@@ -45,8 +45,53 @@ NodeId matrix_load(const ContractOperand& operand, bool behind_tests) {
   return load;
 }
 
-// Copies of this load, as wide as its neighbours allow; false where there are none.
-bool copy_chunks(const ContractOperand& operand, NodeId load, GemvOperands* result) {
+// Whether an index is the same in each group of so many elements along a coordinate, and of coordinates alone.
+bool is_of_groups(const DemandGraph& graph, const IndexExpr& expr, int coordinate, int64_t elements) {
+  const IndexExpr place = graph.coordinate(coordinate);
+  return are_neighbours(graph, expr * elements + place, coordinate, elements);
+}
+
+// The same of a number that is loaded, or computed of such, in every element: the matrix that a row is multiplied with.
+bool is_number_of_groups(const DemandGraph& graph, NodeId id, int coordinate, int64_t elements) {
+  const DemandNode& node = graph.nodes[id];
+  if (node.guard != 0) return false;
+  switch (node.kind) {
+    case DemandNode::Kind::kConstant:
+      return true;
+    case DemandNode::Kind::kIndex:
+    case DemandNode::Kind::kLoad:
+      return is_of_groups(graph, node.expr, coordinate, elements);
+    case DemandNode::Kind::kCompute:
+    case DemandNode::Kind::kClampIndex:
+      return std::all_of(node.operands.begin(), node.operands.end(),
+                         [&](NodeId operand) { return is_number_of_groups(graph, operand, coordinate, elements); });
+    default:
+      return false;
+  }
+}
+
+bool is_number(const DemandGraph& graph, const IndexExpr::Atom& atom) {
+  return atom.kind == IndexExpr::AtomKind::kValue && graph.nodes[atom.id].kind != DemandNode::Kind::kPosition;
+}
+
+// Where elements are, without what numbers add to it, each the same in a group, to whose first element it leads;
+// nullopt: some number is of another kind.
+std::optional<IndexExpr> without_numbers(const DemandGraph& graph, const IndexExpr& from, int coordinate,
+                                         int64_t elements) {
+  IndexExpr rest = from;
+  for (const IndexExpr::Term& term : from.terms()) {
+    if (!is_number(graph, *term.atom)) continue;
+    if (term.coefficient % elements != 0 ||
+        !is_number_of_groups(graph, static_cast<NodeId>(term.atom->id), coordinate, elements))
+      return std::nullopt;
+    rest = rest - IndexExpr::value(term.atom->id, term.atom->range) * term.coefficient;
+  }
+  return rest;
+}
+
+// Copies of this load, as wide as its neighbours allow; false where there are none. `numbers`: where they are may be
+// loaded, too.
+bool copy_chunks(const ContractOperand& operand, NodeId load, bool numbers, GemvOperands* result) {
   const DemandNode& node = operand.graph->nodes[load];
   for (const int64_t bytes : {16, 8, 4}) {
     const int64_t elements = bytes / dtype_bytes(node.dtype);
@@ -54,7 +99,10 @@ bool copy_chunks(const ContractOperand& operand, NodeId load, GemvOperands* resu
     for (const bool along_k : {true, false}) {
       if (!along_k && result->vectors * elements > kMostSums) continue;
       if (elements == 1 && along_k != operand.k_contiguous) continue;
-      if (!are_neighbours(*operand.graph, node.expr, along_k ? operand.k : operand.outer, elements)) continue;
+      const int along = along_k ? operand.k : operand.outer;
+      const std::optional<IndexExpr> from =
+          numbers ? without_numbers(*operand.graph, node.expr, along, elements) : node.expr;
+      if (!from || !are_neighbours(*operand.graph, *from, along, elements)) continue;
       result->along_k = along_k;
       result->copied = load;
       node.expr.visit_leaves([&](const IndexExpr::Atom& atom) {
@@ -156,7 +204,7 @@ std::optional<GemvOperands> gemv_operands(const ContractDemand& demand) {
   result.along_k = operand.k_contiguous;
   for (const bool behind_tests : {true, false}) {
     const NodeId load = matrix_load(operand, behind_tests);
-    if (load != kNoNode && copy_chunks(operand, load, &result)) break;
+    if (load != kNoNode && copy_chunks(operand, load, demand.matrices.empty(), &result)) break;
   }
   return result;
 }

@@ -17,6 +17,13 @@ namespace {
 
 using StatementKind = Statement::Kind;
 
+// Whether where an element is depends on numbers that are loaded, too.
+bool reads_numbers(const IndexExpr& expr) {
+  bool found = false;
+  expr.visit_leaves([&](const IndexExpr::Atom& atom) { found |= atom.kind == IndexExpr::AtomKind::kValue; });
+  return found;
+}
+
 }  // namespace
 
 bool GemvWriter::fits(DType from, DType to) {
@@ -119,9 +126,14 @@ void GemvWriter::add_copies_of_step(Block* body) {
   const Expr* from = kernel_.prefix("&", expressions.element(pointer, load.expr, load.dtype), pointer->type);
   const Expr* to = kernel_.prefix("&", slot(small("step"), r), {.kind = CType::Kind::kPointer, .dtype = copied_type()});
   std::vector<const Expr*> arguments = {to, from};
-  if (const Expr* test = inside(output, k)) arguments.push_back(test);
+  const Expr* test = inside(output, k);
+  // Numbers may be loaded where there is an element alone, and no other element of a slot is read.
+  const bool guarded = test != nullptr && reads_numbers(load.expr);
+  if (test != nullptr && !guarded) arguments.push_back(test);
   const int64_t bytes = operands_.chunk_bytes(demand_);
-  rows.body.push_back(w_.call(bytes == 16 ? "copy_async" : "copy_async<" + std::to_string(bytes) + ">", arguments));
+  Statement copy = w_.call(bytes == 16 ? "copy_async" : "copy_async<" + std::to_string(bytes) + ">", arguments);
+  rows.body.push_back(guarded ? Statement{.kind = StatementKind::kIf, .value = test, .body = {std::move(copy)}}
+                              : std::move(copy));
   body->push_back(std::move(rows));
 }
 
