@@ -1,6 +1,7 @@
 #include "passes/lower/rewrite/join_loops.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -71,9 +72,35 @@ size_t sums_of(const Block& block) {
   return sums.size();
 }
 
-bool mentions_any(const Block& block, const std::vector<const Variable*>& variables) {
-  return std::any_of(variables.begin(), variables.end(),
-                     [&](const Variable* variable) { return mentions(block, variable); });
+using Variables = std::set<const Variable*>;
+
+void add_mentioned(const Expr* expr, Variables* variables) {
+  if (expr == nullptr) return;
+  if (expr->variable != nullptr) variables->insert(expr->variable);
+  for (const Expr* operand : expr->operands) add_mentioned(operand, variables);
+}
+
+void add_mentioned(const Statement& statement, Variables* variables) {
+  for (const Expr* expr : {statement.target, statement.value, statement.begin}) add_mentioned(expr, variables);
+  for (const Block* block : {&statement.body, &statement.other}) {
+    for (const Statement& inner : *block) add_mentioned(inner, variables);
+  }
+}
+
+Variables mentioned_in(const Statement& statement) {
+  Variables variables;
+  add_mentioned(statement, &variables);
+  return variables;
+}
+
+Variables mentioned_in(const Block& block) {
+  Variables variables;
+  for (const Statement& statement : block) add_mentioned(statement, &variables);
+  return variables;
+}
+
+bool has_any(const Variables& all, const std::vector<const Variable*>& wanted) {
+  return std::ranges::any_of(wanted, [&](const Variable* variable) { return all.contains(variable); });
 }
 
 // Whether the expression may be had without its operands behind the first.
@@ -243,14 +270,17 @@ void append(Block* block, const Block& added) {
   }
 }
 
-// The second loop's body in the first, where they run over the same steps, need nothing of each other, and load the
-// same element.
+bool have_same_steps(const Statement& first, const Statement& second) {
+  return same_expr(first.begin, second.begin) && same_expr(first.value, second.value) && first.step == second.step &&
+         first.unroll == second.unroll && first.text == second.text && first.variable->type == second.variable->type;
+}
+
+// The second loop's body in the first, of the same steps, where they need nothing of each other, and load the same
+// element.
 bool join(Kernel* kernel, Statement* first, const Statement& second) {
-  const bool same_steps = same_expr(first->begin, second.begin) && same_expr(first->value, second.value) &&
-                          first->step == second.step && first->unroll == second.unroll && first->text == second.text &&
-                          first->variable->type == second.variable->type;
-  if (!same_steps || sums_of(first->body) + sums_of(second.body) > kMostJoinedSums) return false;
-  if (mentions_any(second.body, assigned_in(first->body)) || mentions_any(first->body, assigned_in(second.body)))
+  if (sums_of(first->body) + sums_of(second.body) > kMostJoinedSums) return false;
+  if (has_any(mentioned_in(second.body), assigned_in(first->body)) ||
+      has_any(mentioned_in(first->body), assigned_in(second.body)))
     return false;
   Block body = second.body;
   replace_in(kernel, &body, kernel->reference(second.variable), kernel->reference(first->variable));
@@ -268,6 +298,12 @@ bool join(Kernel* kernel, Statement* first, const Statement& second) {
 }  // namespace
 
 void join_loops(Kernel* kernel, Block* block) {
+  std::vector<std::optional<Variables>> mentioned(block->size());  // by the block's statements, once asked for
+  const auto mentioned_by = [&](size_t statement) -> const Variables& {
+    std::optional<Variables>& variables = mentioned[statement];
+    if (!variables) variables = mentioned_in((*block)[statement]);
+    return *variables;
+  };
   for (size_t at = 0; at < block->size(); ++at) {
     if (!is_loop_of_sums((*block)[at])) continue;
     bool joined = false;
@@ -283,21 +319,27 @@ void join_loops(Kernel* kernel, Block* block) {
                std::ranges::count(sums, statement.variable) > 0;
       };
       // Whether the loop has to stay behind the statement, a constant or another loop.
-      const auto is_needed = [&](const Statement& statement) {
+      const auto is_needed = [&](size_t number) {
+        const Statement& statement = (*block)[number];
         if (is_its_beginning(statement)) return false;
         const bool is_loop = statement.kind == StatementKind::kFor;
         const std::vector<const Variable*> made =
             is_loop ? assigned_in(statement.body) : std::vector<const Variable*>{statement.variable};
-        return mentions_any({(*block)[next]}, made) || mentions_any({statement}, sums);
+        return has_any(mentioned_by(next), made) || has_any(mentioned_by(number), sums);
       };
       const auto first = block->begin() + static_cast<std::ptrdiff_t>(at);
       const auto last = block->begin() + static_cast<std::ptrdiff_t>(next);
-      if (std::any_of(first + 1, last, is_needed) || !join(kernel, &*first, *last)) {
+      size_t before = at + 1;
+      const bool same_steps = have_same_steps(*first, *last);
+      while (same_steps && before < next && !is_needed(before)) ++before;
+      if (!same_steps || before < next || !join(kernel, &*first, *last)) {
         ++next;
         continue;
       }
       // What its sums begin with comes before the loop.
       const auto loop = std::stable_partition(first, last, is_its_beginning);
+      for (size_t moved = at; moved < next; ++moved) mentioned[moved].reset();
+      mentioned.erase(mentioned.begin() + static_cast<std::ptrdiff_t>(next));
       at = static_cast<size_t>(loop - block->begin());
       block->erase(last);
       joined = true;
