@@ -8,6 +8,7 @@
 #include "ir/support/is_word.h"
 #include "ir/text/attribute_text.h"
 #include "passes/analysis/functions/network.h"
+#include "passes/analysis/values/constants.h"
 #include "passes/demand/demand.h"
 #include "passes/lower/arrange/names.h"
 #include "passes/lower/write/device_functions.h"
@@ -377,6 +378,8 @@ class Formulas {
 
   // An operand where it is read.
   Text read(const Instruction* operand) {
+    // A carry that begins with a constant is another value than the constant.
+    if (const std::optional<Literal> constant = splat_value(*operand)) return {to_string(*constant)};
     const auto named = names_.find(operand);
     if (named != names_.end()) return {named->second};
     const auto inlined = inlined_.find(operand);
