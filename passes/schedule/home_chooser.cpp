@@ -377,7 +377,9 @@ TreeNode HomeChooser::kernel_loop(const Instruction* loop, const LaunchShape& la
   }
   if (!values.empty()) node.body().push_back(stage(std::string(kMap), values, launch.layers));
   if (options_.moves.ahead && launch.ahead.count(loop) > 0) node.ahead = kWarp;
-  if (node.scope != Scope::kMap) node.unroll = unroll_factor(*loop, launch, options_.unroll, node.ahead);
+  // What a kernel takes is asked of the same factor, whoever chooses.
+  const int64_t requested = options_.unroll == 0 && choose_otherwise ? 1 : options_.unroll;
+  if (node.scope != Scope::kMap) node.unroll = unroll_factor(*loop, launch, requested, node.ahead);
   return node;
 }
 

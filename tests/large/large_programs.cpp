@@ -104,13 +104,14 @@ std::vector<LargeProgram> programs_of_elements() {
        .expected = {{0, 3000000000, 3000000005}, {0, 2147483648, 2147483648}, {0, 1, 1}}},
       {.name = "transposed",
        .text = "  x = f32[65536,65537] parameter(0)\n  ROOT y = f32[65537,65536] transpose(x), dimensions={1,0}\n",
-       .inputs = {{0, int64_t{65535} * 65537 + 65530, 5}, {0, int64_t{40000} * 65537 + 2, 3}},
-       .expected = {{0, int64_t{65530} * 65536 + 65535, 5}, {0, 2 * 65536 + 40000, 3}}},
+       // In tiles of 64 by 64 the block of each is as far on as the element.
+       .inputs = {{0, int64_t{64000} * 65537 + 64000, 5}, {0, int64_t{2082} * 65537 + 2, 3}},
+       .expected = {{0, int64_t{64000} * 65536 + 64000, 5}, {0, 2 * 65536 + 2082, 3}}},
       {.name = "turned",
        .text =
            "  x = u8[2048,1024,2048] parameter(0)\n  ROOT y = u8[2048,2048,1024] transpose(x), dimensions={2,0,1}\n",
-       .inputs = {{0, (2047 * int64_t{1024} + 1023) * 2048 + 2046, 5}},
-       .expected = {{0, (2046 * int64_t{2048} + 2047) * 1024 + 1023, 5}}},
+       .inputs = {{0, (2015 * int64_t{1024} + 496) * 2048 + 2046, 5}},
+       .expected = {{0, (2046 * int64_t{2048} + 2015) * 1024 + 496, 5}}},
       {.name = "joined",
        .text = "  x = u8[2147483000] parameter(0)\n  y = u8[1000] parameter(1)\n"
                "  ROOT z = u8[2147484000] concatenate(x, y), dimensions={0}\n",
@@ -233,7 +234,7 @@ std::vector<LargeProgram> programs_of_reductions() {
        .inputs = {{0, 6399999999, 5}, {0, int64_t{30} * 100000000 - 1, 4}},
        .expected = {{0, 99999999, 9}, {0, 0, 0}}},
       {.name = "long_cumulative_sum",
-       .text = "  x = f32[3000000000] parameter(0)\n  zero = f32[] constant(0)\n  ROOT y = f32[3000000000] "
+       .text = "  x = f32[3000000000] parameter(0)\n  zero = f32[] parameter(1)\n  ROOT y = f32[3000000000] "
                "reduce-window(x, zero), window={size=3000000000 pad=2999999999_0}, to_apply=add\n",
        .error = "E0304"},
       {.name = "long_sort",

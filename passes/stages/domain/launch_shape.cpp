@@ -162,7 +162,6 @@ static bool loops(const Instruction& instruction) {
 
 int64_t unroll_factor(const Instruction& loop, const LaunchShape& launch, int64_t requested, int64_t ahead) {
   if (requested > 0) return requested;
-  if (choose_otherwise) return 1;
   // The input repeated its body this often (roll_loops).
   const auto repeated = loop.annotations->frontend_attributes.find("sinter_unroll");
   if (repeated != loop.annotations->frontend_attributes.end())
