@@ -6,6 +6,7 @@
 //
 // Gradients of weights are written so by JAX, and products of einsum whose letters stand in another order.
 #include <algorithm>
+#include <set>
 
 #include "passes/analysis/shapes/dot_dimensions.h"
 #include "passes/analysis/shapes/masked_operand.h"
