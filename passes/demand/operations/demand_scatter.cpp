@@ -10,20 +10,13 @@
 
 #include "passes/demand/demand.h"
 #include "passes/demand/index_ranges.h"
+#include "passes/demand/operations/scatter_lists.h"
 
 namespace sinter {
 
 namespace {
 
 using Kind = DemandNode::Kind;
-
-bool contains(const std::vector<int64_t>& values, int64_t value) {
-  return std::find(values.begin(), values.end(), value) != values.end();
-}
-
-std::vector<int64_t> list(const AttributeValue<std::vector<int64_t>>& values) {
-  return values.value_or(std::vector<int64_t>{});
-}
 
 // Whether they cannot hold both, as far as they are about the same value or its opposite.
 bool exclude(const DemandTest& a, const DemandTest& b) {
@@ -100,12 +93,8 @@ NodeId DemandGraph::build_scatter(const Key& key) {
   const Shape& updates = instruction->operand(count + 1)->shape;
   const Computation& combiner = **attributes.to_apply;
   const bool simple = count == 1 && simple_combiner(combiner).has_value();
-  const std::vector<int64_t> window_dims = list(attributes.update_window_dims);
-  const std::vector<int64_t> inserted = list(attributes.inserted_window_dims);
-  const std::vector<int64_t> batching = list(attributes.input_batching_dims);
-  const std::vector<int64_t> indices_batching = list(attributes.scatter_indices_batching_dims);
-  const std::vector<int64_t> start_map = list(attributes.scatter_dims_to_operand_dims);
-  const int64_t vector_dim = attributes.index_vector_dim.value_or(indices.rank());
+  const auto [window_dims, inserted, batching, indices_batching, start_map, vector_dim] =
+      scatter_lists(attributes, indices);
 
   Key base = key;
   base.result = 0;

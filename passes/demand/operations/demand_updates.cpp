@@ -12,6 +12,7 @@
 #include "passes/analysis/values/replaced_array.h"
 #include "passes/demand/demand.h"
 #include "passes/demand/index_ranges.h"
+#include "passes/demand/operations/scatter_lists.h"
 
 namespace sinter {
 
@@ -60,20 +61,10 @@ bool DemandGraph::store(const Instruction* output, const std::vector<IndexExpr>&
 std::optional<DemandGraph::UpdatePlace> DemandGraph::scatter_place(const Key& key) {
   const Instruction& scatter = *key.instruction;
   const Attributes& attributes = scatter.attributes;
-  const auto list = [](const AttributeValue<std::vector<int64_t>>& values) {
-    return values.value_or(std::vector<int64_t>{});
-  };
-  const auto contains = [](const std::vector<int64_t>& values, int64_t value) {
-    return std::find(values.begin(), values.end(), value) != values.end();
-  };
   const Shape& indices = scatter.operand(1)->shape;
   const Shape& updates = scatter.operand(2)->shape;
-  const std::vector<int64_t> window_dims = list(attributes.update_window_dims);
-  const std::vector<int64_t> inserted = list(attributes.inserted_window_dims);
-  const std::vector<int64_t> batching = list(attributes.input_batching_dims);
-  const std::vector<int64_t> indices_batching = list(attributes.scatter_indices_batching_dims);
-  const std::vector<int64_t> start_map = list(attributes.scatter_dims_to_operand_dims);
-  const int64_t vector_dim = attributes.index_vector_dim.value_or(indices.rank());
+  const auto [window_dims, inserted, batching, indices_batching, start_map, vector_dim] =
+      scatter_lists(attributes, indices);
 
   std::vector<IndexExpr> batch, window;
   std::vector<int64_t> sizes;  // of the window

@@ -5,16 +5,14 @@
 
 #include "passes/demand/nodes_below.h"
 #include "passes/demand/views/needed_nodes.h"
+#include "passes/demand/views/row_stride.h"
 
 namespace sinter {
 
 namespace {
 
-// How far apart the rows are whose own elements `place` is of; 0 where it may be of any row.
 int64_t row_stride(const DemandGraph& graph, const IndexExpr& place, const LaneRows& rows) {
-  const int64_t stride = place.coefficient_of_coordinate(rows.row);
-  const bool own = stride > 0 && place.floor_div(stride).floor_mod(rows.rows) == graph.coordinate(rows.row);
-  return own ? stride : 0;
+  return row_stride(place, rows.row, graph.coordinate(rows.row), rows.rows);
 }
 
 }  // namespace

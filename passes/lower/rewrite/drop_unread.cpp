@@ -24,20 +24,14 @@ const Variable* given(const Statement& statement) {
   }
 }
 
-void add_read(const Expr* expr, std::set<const Variable*>* read) {
-  if (expr == nullptr) return;
-  if (expr->variable != nullptr) read->insert(expr->variable);
-  for (const Expr* operand : expr->operands) add_read(operand, read);
-}
-
 // Variables whose values something else than their own next value reads, or which get them from calls that stay.
 void add_needed(const Block& block, std::set<const Variable*>* needed) {
   for (const Statement& statement : block) {
     const Variable* variable = given(statement);
     std::set<const Variable*> read;
-    if (variable == nullptr) add_read(statement.target, &read);
-    add_read(statement.value, &read);
-    add_read(statement.begin, &read);
+    if (variable == nullptr) add_mentioned(statement.target, &read);
+    add_mentioned(statement.value, &read);
+    add_mentioned(statement.begin, &read);
     if (variable != nullptr && !waits(statement.value)) read.erase(variable);
     if (variable != nullptr && waits(statement.value)) read.insert(variable);
     needed->merge(read);

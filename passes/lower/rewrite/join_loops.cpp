@@ -74,12 +74,6 @@ size_t sums_of(const Block& block) {
 
 using Variables = std::set<const Variable*>;
 
-void add_mentioned(const Expr* expr, Variables* variables) {
-  if (expr == nullptr) return;
-  if (expr->variable != nullptr) variables->insert(expr->variable);
-  for (const Expr* operand : expr->operands) add_mentioned(operand, variables);
-}
-
 void add_mentioned(const Statement& statement, Variables* variables) {
   for (const Expr* expr : {statement.target, statement.value, statement.begin}) add_mentioned(expr, variables);
   for (const Block* block : {&statement.body, &statement.other}) {

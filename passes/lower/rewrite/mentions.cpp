@@ -35,6 +35,12 @@ bool mentions(const Block& block, const std::string& name) {
   return any_part(block, [&](const Expr& part) { return part.kind == Expr::Kind::kName && part.text == name; });
 }
 
+void add_mentioned(const Expr* expr, std::set<const Variable*>* variables) {
+  if (expr == nullptr) return;
+  if (expr->variable != nullptr) variables->insert(expr->variable);
+  for (const Expr* operand : expr->operands) add_mentioned(operand, variables);
+}
+
 bool waits(const Expr* expr) {
   return any_part(expr, [](const Expr& part) { return part.sync != Sync::kNone; });
 }

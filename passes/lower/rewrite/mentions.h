@@ -1,6 +1,7 @@
 // What expressions and statements of a kernel mention, and constants that nothing mentions.
 #pragma once
 
+#include <set>
 #include <string>
 
 #include "ir/kernel/kernel.h"
@@ -11,6 +12,8 @@ namespace sinter {
 bool mentions(const Expr* expr, const Variable* variable);
 bool mentions(const Block& block, const Variable* variable);
 bool mentions(const Block& block, const std::string& name);
+// All variables of it.
+void add_mentioned(const Expr* expr, std::set<const Variable*>* variables);
 
 // True if threads wait for one another in a call of the expression (nullptr: none).
 bool waits(const Expr* expr);

@@ -1,13 +1,14 @@
 #include "passes/lower/write/block_shares.h"
 
+#include "passes/demand/views/row_stride.h"
+
 namespace sinter {
 
 ShareStrides share_strides(const DemandGraph& graph, int row, int64_t rows) {
   ShareStrides result;
   const IndexExpr own = graph.coordinate(row);
   const auto add = [&](const Instruction* value, const IndexExpr& place, ShareStrides::Strides* strides) {
-    int64_t stride = place.coefficient_of_coordinate(row);
-    if (stride <= 0 || !(place.floor_div(stride).floor_mod(rows) == own)) stride = 0;
+    const int64_t stride = row_stride(place, row, own, rows);
     const auto [known, fresh] = strides->try_emplace(value, stride);
     if (known->second != stride) known->second = 0;
   };

@@ -8,6 +8,7 @@
 #include "passes/analysis/values/replaced_array.h"
 #include "passes/analysis/values/small_update.h"
 #include "passes/demand/views/needed_nodes.h"
+#include "passes/demand/views/row_stride.h"
 #include "passes/schedule/groups/group_values.h"
 #include "passes/stages/own/own_stages.h"
 #include "passes/stages/own/scatter_stage.h"
@@ -46,8 +47,7 @@ bool updates_lanes(const Instruction& value) {
   for (size_t d = 0; d < index.size(); ++d) {
     const int64_t extent = update_of(value).shape.dims[d];
     if (extent == 1 || std::ranges::count(window, static_cast<int64_t>(d)) > 0) continue;
-    const int64_t stride = place.coefficient_of_coordinate(static_cast<int>(d));
-    if (stride <= 0 || !(place.floor_div(stride).floor_mod(extent) == index[d])) return false;
+    if (row_stride(place, static_cast<int>(d), index[d], extent) == 0) return false;
   }
   return true;
 }

@@ -159,4 +159,18 @@ void StageWriter::constexpr_int(const std::string& name, int64_t value, const st
   kernel.constants.push_back(std::move(constant));
 }
 
+void StageWriter::describe_arrays(std::vector<std::string>* lines) const {
+  size_t widest = 0;
+  for (const Parameter& parameter : kernel.parameters) widest = std::max(widest, parameter.variable->name.size());
+  for (size_t i = 0; i < kernel.parameters.size(); ++i) {
+    if (lowered.arguments[i].kind != StageArgument::Kind::kValue) continue;
+    const Parameter& parameter = kernel.parameters[i];
+    std::string name = parameter.variable->name;
+    name.resize(widest, ' ');
+    lines->push_back("  " + std::string(parameter.output ? "out  " : "in   ") + name + "   " +
+                     to_string(lowered.arguments[i].value->shape, /*with_layout=*/false));
+  }
+  lines->emplace_back();
+}
+
 }  // namespace sinter

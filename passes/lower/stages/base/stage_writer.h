@@ -72,6 +72,10 @@ class StageWriter {
   void constexpr_int(const std::string& name, int64_t value, const std::string& spelling = "",
                      const std::string& comment = "");
 
+  // For a comment that the stage writes itself: a line for each array with its shape, inputs and outputs as the kernel
+  // has them, and an empty one.
+  void describe_arrays(std::vector<std::string>* lines) const;
+
   const StageInput& input;
   LoweredKernel lowered;
   Kernel& kernel = lowered.kernel;

@@ -230,17 +230,7 @@ class LevelsLowering {
     std::vector<std::string> lines = {kernel_.name + (kept.empty() ? ": elements of what is around them."
                                                                    : ": a chain of stencils, by way of " + kept + "."),
                                       ""};
-    size_t widest = 0;
-    for (const Parameter& parameter : kernel_.parameters) widest = std::max(widest, parameter.variable->name.size());
-    for (size_t i = 0; i < kernel_.parameters.size(); ++i) {
-      const Parameter& parameter = kernel_.parameters[i];
-      if (w_.lowered.arguments[i].kind != StageArgument::Kind::kValue) continue;
-      std::string name = parameter.variable->name;
-      name.resize(widest, ' ');
-      lines.push_back("  " + std::string(parameter.output ? "out  " : "in   ") + name + "   " +
-                      to_string(w_.lowered.arguments[i].value->shape, /*with_layout=*/false));
-    }
-    lines.push_back("");
+    w_.describe_arrays(&lines);
     const std::string tile =
         (is_line() ? std::string() : std::to_string(form_.rows) + " x ") + std::to_string(form_.columns);
     std::string text = "A block computes a tile of " + tile + " elements";

@@ -151,17 +151,7 @@ class MatricesLowering {
                             : "small matrices") +
             ", which a thread has in its registers.",
         ""};
-    size_t widest = 0;
-    for (const Parameter& parameter : kernel_.parameters) widest = std::max(widest, parameter.variable->name.size());
-    for (size_t i = 0; i < kernel_.parameters.size(); ++i) {
-      const Parameter& parameter = kernel_.parameters[i];
-      if (writer_.lowered.arguments[i].kind != StageArgument::Kind::kValue) continue;
-      std::string name = parameter.variable->name;
-      name.resize(widest, ' ');
-      lines.push_back("  " + std::string(parameter.output ? "out  " : "in   ") + name + "   " +
-                      to_string(writer_.lowered.arguments[i].value->shape, /*with_layout=*/false));
-    }
-    lines.push_back("");
+    writer_.describe_arrays(&lines);
     lines.push_back(program_.batch == 1 ? "One thread does everything."
                                         : "A thread for each of a batch of " + std::to_string(program_.batch) + ", " +
                                               std::to_string(threads_) + " threads a block.");

@@ -137,18 +137,7 @@ std::vector<std::string> StencilLowering::description() const {
                                                                : count(form_.steps_at_once, "step") + " of a loop of " +
                                                                      std::to_string(form_.steps) + "."),
                                     ""};
-  size_t widest = 0;
-  for (const Parameter& parameter : kernel_.parameters) widest = std::max(widest, parameter.variable->name.size());
-  for (size_t i = 0; i < kernel_.parameters.size(); ++i) {
-    const Parameter& parameter = kernel_.parameters[i];
-    if (w_.lowered.arguments[i].kind != StageArgument::Kind::kValue) continue;
-    std::string name = parameter.variable->name;
-    name.resize(widest, ' ');
-    const Shape& shape = w_.lowered.arguments[i].value->shape;
-    lines.push_back("  " + std::string(parameter.output ? "out  " : "in   ") + name + "   " +
-                    to_string(shape, /*with_layout=*/false));
-  }
-  lines.push_back("");
+  w_.describe_arrays(&lines);
   lines.push_back(
       "A block makes the steps on a tile of " + (has_rows() ? std::to_string(rows_.tile) + " x " : std::string()) +
       std::to_string(columns_.tile) + " elements, which its threads have in registers, " +
