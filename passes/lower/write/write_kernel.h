@@ -48,7 +48,7 @@ struct WriteOptions {
     std::string threads_name;      // "kThreads", "kWarp" or "kLanes"
     int64_t threads = 32;
     bool registers = true;  // elements a thread are numbered (kPerThread); else a plain strided loop
-    bool exact = false;     // threads divide the columns
+    bool exact = false;     // threads divide the columns, or their groups of neighbours
     int64_t width = 1;      // neighbouring elements of a thread, read and written as vectors (row_vectors.h)
     std::string reduce;     // "block_reduce<kThreads>"
     std::string reduce_header;

@@ -15,6 +15,7 @@
 #include "passes/schedule/cost/held_registers.h"
 #include "passes/schedule/cost/turns.h"
 #include "passes/stages/domain/launch_shape.h"
+#include "passes/stages/domain/row_width.h"
 #include "passes/stages/domain/shifted_load.h"
 #include "passes/stages/domain/vectorize.h"
 
@@ -56,6 +57,7 @@ class WorkCounter {
 
   static constexpr int64_t kLargeBlock = 256;
   int64_t reducing_threads = kLargeBlock;  // those that reduce what they have of a step together
+  int64_t row_width = 1;                   // neighbours of a row that a thread loads and stores in one access
   std::vector<double> shares;  // of nodes that not all lanes of a thread compute (shifted_load.h); empty: of none
 
   // The thread has so many elements, and makes the steps of these scopes once for all (lane_steps.h); `along` are the
@@ -82,7 +84,7 @@ class WorkCounter {
       Work work = node_work(node);
       if (!shares.empty()) work.integer *= shares[id];
       if (shared_steps_.count(node.scope) > 0) share_step(static_cast<NodeId>(id), &work);
-      if (const int64_t width = steps_at_once(node); width > 1) {
+      if (const int64_t width = std::max(steps_at_once(node), columns_at_once(node)); width > 1) {
         work.memory /= static_cast<double>(width);
         work.turns /= static_cast<double>(width);
       }
@@ -124,8 +126,12 @@ class WorkCounter {
       after_carry[id] += chains[id];
       recurrence_[scope] = std::max(recurrence_[scope], after_carry[id]);
     }
-    for (const DemandStore* store : first_stores(graph_))
-      add(&own_[store->scope], access_work(store->offset, graph_.nodes[store->node].dtype), 1);
+    for (const DemandStore* store : first_stores(graph_)) {
+      Work work = access_work(store->offset, graph_.nodes[store->node].dtype);
+      if (row_width > 1 && is_row_vector(graph_, store->offset, row_width))
+        work.memory /= static_cast<double>(row_width);
+      add(&own_[store->scope], work, 1);
+    }
     for (const DemandLoop& loop : graph_.loops) {
       for (const DemandLoop::Stack& stack : loop.stacks) {
         for (const auto& [offset, node] : stack.stores)
@@ -279,6 +285,11 @@ class WorkCounter {
     int64_t& width = step_widths_[node.scope];
     if (width == 0) width = shared_steps_.empty() ? widest_step_vector(graph_, *reduce) : 1;
     return width > 1 && is_step_vector(graph_, *reduce, node, width) ? width : 1;
+  }
+
+  // How many columns of its row a load is made for in one access.
+  int64_t columns_at_once(const DemandNode& node) const {
+    return row_width > 1 && is_plain_load(node) && is_row_vector(graph_, node.expr, row_width) ? row_width : 1;
   }
 
   // Of a value that `threads` of a warp or block reduce together: a shuffle a halving, and through shared memory
@@ -536,14 +547,15 @@ Work map_work(const MapDemand& demand, int64_t lanes) {
   return work;
 }
 
-Work row_work(const RowDemand& demand, int64_t threads) {
+Work row_work(const RowDemand& demand, int64_t threads, int64_t width) {
   const bool across = row_launch_shape(demand.extents).tier == Tier::kAcross;
   WorkCounter counter(*demand.graph, threads, across ? 1 : threads);
+  counter.row_width = width;
   Work work = of_all_threads(counter.count_thread(), static_cast<double>(demand.extents.rows * threads));
   work.chain += kRowCycles;
   double kept = 0;
-  const double columns = std::ceil(static_cast<double>(demand.extents.columns) / static_cast<double>(threads));
-  for (const KeptValue& value : demand.graph->kept) kept += columns * std::max(1.0, dtype_bits(value.dtype) / 32.0);
+  const auto slots = static_cast<double>(slots_of_row(demand.extents.columns, threads, width));
+  for (const KeptValue& value : demand.graph->kept) kept += slots * std::max(1.0, dtype_bits(value.dtype) / 32.0);
   work.registers = whole_registers(graph_registers(*demand.graph, 1) + kept);
   return work;
 }
