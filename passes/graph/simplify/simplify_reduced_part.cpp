@@ -78,10 +78,22 @@ bool are_apart(const Instruction& a, const Instruction& b) {
   return false;
 }
 
-// The sum of the part, put where the part was.
+bool have_one_place(const Instruction& a, const Instruction& b) {
+  return *a.attributes->padding == *b.attributes->padding && a.operand(0)->shape.dims == b.operand(0)->shape.dims;
+}
+
+// What a sum of pads has at the place of one of them, added as it was; nullptr if nothing.
+Instruction* terms_at(GraphBuilder& build, Instruction* value, const Instruction& place) {
+  if (value->opcode != Opcode::kAdd) return have_one_place(*value, place) ? value->operand(0) : nullptr;
+  Instruction* left = terms_at(build, value->operand(0), place);
+  Instruction* right = terms_at(build, value->operand(1), place);
+  return left == nullptr || right == nullptr ? (left == nullptr ? right : left) : build.add({left, right});
+}
+
+// The sum of a part, put where the part was.
 Instruction* sum_of_placed(GraphBuilder& build, const Instruction& reduce, const Instruction& pad) {
   Attributes sum = *reduce.attributes, placed;
-  Instruction* part = pad.operand(0);
+  Instruction* part = terms_at(build, reduce.operand(0), pad);
   Dims rows, kept;
   placed.padding.emplace();
   for (int64_t d = 0; d < part->shape.rank(); ++d) {
@@ -102,18 +114,20 @@ Instruction* sum_of_placed(GraphBuilder& build, const Instruction& reduce, const
 // The sum of each part is what the whole has there: no sum is -0, which 0 would change.
 Instruction* sum_parts(Instruction& reduce) {
   const Dims& reduced = *reduce.attributes->dimensions;
-  std::vector<Instruction*> pads;
+  std::vector<Instruction*> pads, places;
   if (reduce.operands().size() != 2 || !reduce.operand(0)->shape.is_static() || !is_unsigned_zero(*reduce.operand(1)) ||
       simple_combiner(**reduce.attributes->to_apply) != Opcode::kAdd || !find_placed(reduce.operand(0), reduced, &pads))
     return nullptr;
-  for (size_t i = 0; i < pads.size(); ++i) {
-    for (size_t j = 0; j < i; ++j) {
-      if (!are_apart(*pads[i], *pads[j])) return nullptr;
-    }
+  for (Instruction* pad : pads) {
+    const auto is_there = [&](const Instruction* other) { return have_one_place(*pad, *other); };
+    if (std::ranges::any_of(places, is_there)) continue;
+    const auto is_apart = [&](const Instruction* other) { return are_apart(*pad, *other); };
+    if (!std::ranges::all_of(places, is_apart)) return nullptr;
+    places.push_back(pad);
   }
   GraphBuilder build(reduce);
   Instruction* result = nullptr;
-  for (const Instruction* pad : pads) {
+  for (const Instruction* pad : places) {
     Instruction* sum = sum_of_placed(build, reduce, *pad);
     result = result == nullptr ? sum : build.add({result, sum});
   }
