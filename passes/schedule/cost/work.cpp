@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "passes/analysis/loops/while_analysis.h"
 #include "passes/analysis/shapes/dot_dimensions.h"
 #include "passes/demand/lane_steps.h"
 #include "passes/demand/nodes_read.h"
@@ -458,8 +459,11 @@ class WorkCounter {
     if (recurrence >= chain || loop.counter < 0 || meets_[scope]) return chain;
     LaunchShape launch;
     launch.stacks = std::ranges::any_of(loop.stacks, [](const auto& stack) { return stack.reduce != nullptr; });
-    const auto together = static_cast<double>(unroll_factor(*loop.instruction, launch, 0, 1));
-    return recurrence + (chain - recurrence) / together;
+    const int64_t together = unroll_factor(*loop.instruction, launch, 0, 1);
+    const int64_t steps = analyze_while(*loop.instruction).trip_count.value_or(together);
+    if (steps <= 0) return chain;
+    const double waits = static_cast<double>(unrolled_waits(steps, together)) / static_cast<double>(steps);
+    return recurrence + (chain - recurrence) * std::min(waits, 1.0);
   }
 
   // Scopes into those around them, the innermost first: a loop's iterations wait for each other, a reduction's only for
