@@ -117,9 +117,9 @@ std::optional<AttendForm> form_by_keys(const AttentionDemand& demand, AttendForm
 
 // In memory.
 double bytes_of(const AttentionDemand& demand) {
-  return static_cast<double>(demand.batch * demand.keys *
-                             (demand.features * dtype_bytes(demand.sources[1].dtype) +
-                              demand.values * dtype_bytes(demand.sources[2].dtype)));
+  return static_cast<double>(
+      demand.batch * demand.keys *
+      (demand.features * dtype_bytes(demand.sources[1].dtype) + demand.values * dtype_bytes(demand.sources[2].dtype)));
 }
 
 // Of a multiprocessor that has as many blocks as it can.
@@ -128,9 +128,7 @@ double score_us(const AttentionDemand& demand, const AttendForm& form) {
 }
 
 // Keys and values, from memory.
-double memory_us(const AttentionDemand& demand) {
-  return bytes_of(demand) / kBytesAUs;
-}
+double memory_us(const AttentionDemand& demand) { return bytes_of(demand) / kBytesAUs; }
 
 // Tiles with keys that block `block` of the first element of the batch sees.
 int64_t seen_tiles(const AttentionDemand& demand, const AttendForm& form, int64_t block) {
@@ -198,7 +196,8 @@ std::optional<AttendForm> attend_form(const AttentionDemand& demand) {
   constexpr int64_t kTwoEights = 16;
   form.values = ceil_div(demand.values, kTwoEights) * kTwoEights;
   if (demand.converts())
-    form.raw_bytes = form.features * dtype_bytes(demand.sources[1].dtype) + form.values * dtype_bytes(demand.sources[2].dtype);
+    form.raw_bytes =
+        form.features * dtype_bytes(demand.sources[1].dtype) + form.values * dtype_bytes(demand.sources[2].dtype);
   const std::optional<AttendForm> by_rows = form_by_rows(demand, form), by_keys = form_by_keys(demand, form);
   if (!by_rows || !by_keys) return by_rows ? by_rows : by_keys;
   return attend_us(demand, *by_keys) < attend_us(demand, *by_rows) ? by_keys : by_rows;

@@ -25,10 +25,24 @@ double slow_by(const AttentionDemand& demand, const AttendForm& form) {
   return demand.product == Product::kTf32 ? 2.1 : 2.7;
 }
 
-// That a lane waits for what it loads of rows: where they are, and numbers of theirs.
+bool looks_up(const AttentionDemand& demand) {
+  return demand.sources[1].is_looked_up || demand.sources[2].is_looked_up;
+}
+
+// That a lane waits for what it loads of rows: where they are, and then numbers of theirs.
 double cycles_of_rows(const AttentionDemand& demand) {
-  const bool waits = demand.sources[1].row_loads + demand.sources[2].row_loads > 0;
-  return waits ? static_cast<double>(kLoadCycles) : 0;
+  const auto has_numbers = [](const RowSource& rows) { return rows.computes && rows.row_loads > 0; };
+  const bool numbers = has_numbers(demand.sources[1]) || has_numbers(demand.sources[2]);
+  return kLoadCycles * ((looks_up(demand) ? 1 : 0) + (numbers ? 1 : 0));
+}
+
+// For a tile to come from the L2, beside those of a multiprocessor's other warps: of rows that are read many times,
+// memory is not what takes the time.
+double cycles_of_copies(const AttentionDemand& demand, const AttendForm& form) {
+  constexpr double kResident = 3, kBytesOfL2 = 30;  // blocks; bytes a cycle
+  const auto bytes = static_cast<double>(form.features * dtype_bytes(demand.sources[1].dtype) +
+                                         form.values * dtype_bytes(demand.sources[2].dtype));
+  return static_cast<double>(form.keys * form.warps) * bytes * kResident / kBytesOfL2;
 }
 
 Work work_by_rows(const AttentionDemand& demand, const AttendForm& form) {
@@ -145,7 +159,8 @@ double cycles_of_turn(const AttentionDemand& demand, const AttendForm& form) {
   const double chain = steps * kProductCycles * (demand.product == Product::k3xTf32 ? 3 : 1) + 8 * kShuffleCycles +
                        3 * kSharedCycles + 20 * kArithmeticCycles;
   const double computed = chain + instructions_of(turn) + cycles_of_rows(demand);
-  return std::max(computed, kBusyCycles / static_cast<double>(form.stages - 1));
+  const double copied = looks_up(demand) ? cycles_of_copies(demand, form) : 0;
+  return std::max({computed, copied, kBusyCycles / static_cast<double>(form.stages - 1)});
 }
 
 double cycles_of_parts(const AttentionDemand& demand, const AttendForm& form) {

@@ -149,6 +149,7 @@ std::optional<TileCopy> row_copy(const ContractOperand& operand, bool along_k, R
   source->dtype = load.dtype;
   source->computes = graph.results[0] != source->load;
   const std::vector<NodeId> places = nodes_read(graph, source->load);
+  source->is_looked_up = !places.empty();
   if (!is_in_bytes(load.dtype) || std::any_of(places.begin(), places.end(), [&](NodeId id) { return along[id]; }))
     return std::nullopt;
   TileCopy copy;

@@ -16,6 +16,7 @@ struct RowSource {
   bool computes = false;      // elements are computed of it
   double instructions = 0;    // that takes so many, of an element; roughly
   int64_t row_loads = 0;      // other loads, of what is the same for all of a row: its place, its scale
+  bool is_looked_up = false;  // where a row is depends on numbers in memory: rows may be read many times
 };
 
 // The instructions between a product's operand and an array that is in memory anyway: views, conversions, arithmetic

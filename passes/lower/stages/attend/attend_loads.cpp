@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "passes/analysis/values/hardware.h"
+#include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/stages/attend/attend_writer.h"
 #include "passes/lower/stages/attend/row_loads.h"
 #include "passes/lower/stages/products/text_statement.h"
@@ -59,15 +60,16 @@ RowLoads AttendWriter::loads_of_values() const {
   return values;
 }
 
-int64_t AttendWriter::converted_at_once(size_t number) const {
-  return std::min(form_.chunk, elements_of_copy(number));
-}
+int64_t AttendWriter::converted_at_once(size_t number) const { return std::min(form_.chunk, elements_of_copy(number)); }
 
 void AttendWriter::convert_tile(Block* block) {
+  // Three terms leave few registers.
+  constexpr int64_t kUnrolled = 4, kUnrolledOfThree = 2;
   blank(block);
   block->push_back({.kind = Kind::kComment, .text = "keys and values as products take them"});
+  Block converted;
   const Expr* begin = w_.infix(w_.wide(kernel_.name_expr("tile")), "*", name("kTileN"));
-  const Expr* first = reference(w_.let("first_key", w_.index, begin, block));
+  const Expr* first = reference(w_.let("first_key", w_.index, begin, &converted));
   for (const size_t number : {size_t{1}, size_t{2}}) {
     RowConversions conversions;
     conversions.rows = number == 1 ? loads_of_keys() : loads_of_values();
@@ -78,8 +80,11 @@ void AttendWriter::convert_tile(Block* block) {
     conversions.loaded = attention_.sources[number].load;
     conversions.dtype = attention_.sources[number].dtype;
     conversions.width = converted_at_once(number);
-    block->push_back(convert_rows(w_, conversions));
+    conversions.unroll = attention_.product == Product::k3xTf32 ? kUnrolledOfThree : kUnrolled;
+    converted.push_back(convert_rows(w_, conversions));
   }
+  drop_unread_indices(&converted, converted);
+  block->insert(block->end(), converted.begin(), converted.end());
   block->push_back(text(form_.by_keys ? "__syncwarp();\n" : "__syncthreads();\n"));
 }
 

@@ -65,15 +65,15 @@ std::string AttendText::shared() const {
                                   "    Raw tiles[kWarps][kStages];\n"
                                 : "    Tile tiles[kWarps][kStages];\n") +
                         std::string("  };\n"
-                    "  struct Sums {  // of a warp\n"
-                    "    float results[kTileM * kResultRow];\n"
-                    "    float largest[kTileM], sum[kTileM];\n"
-                    "  };\n"
-                    "  union {\n"
-                    "    alignas(128) Operands operands;\n"
-                    "    Sums of_warp[kWarps];\n"
-                    "  };\n"
-                    "  float scale[") +
+                                    "  struct Sums {  // of a warp\n"
+                                    "    float results[kTileM * kResultRow];\n"
+                                    "    float largest[kTileM], sum[kTileM];\n"
+                                    "  };\n"
+                                    "  union {\n"
+                                    "    alignas(128) Operands operands;\n"
+                                    "    Sums of_warp[kWarps];\n"
+                                    "  };\n"
+                                    "  float scale[") +
                         std::string(parts > 1 ? "kParts > kWarps ? kParts : kWarps" : "kWarps") +
                         "][kTileM];\n"
                         "  float total[kTileM];\n"
@@ -81,12 +81,12 @@ std::string AttendText::shared() const {
                   : std::string(converts() ? "    Tile tile;\n"
                                              "    Raw tiles[2];\n"
                                            : "    Tile tile[2];\n") +
-                    "  };\n"
-                    "  union {\n"
-                    "    alignas(128) Operands operands;\n"
-                    "    float results[kTileM * kResultRow];\n"
-                    "  };\n"
-                    "};\n");
+                        "  };\n"
+                        "  union {\n"
+                        "    alignas(128) Operands operands;\n"
+                        "    float results[kTileM * kResultRow];\n"
+                        "  };\n"
+                        "};\n");
 }
 
 std::string AttendText::queries_of(const std::string& to, const std::string& step, const std::string& indent) const {

@@ -11,13 +11,13 @@ namespace sinter {
 
 struct AttendText {
   TensorCoreForm::Product product = TensorCoreForm::Product::k16Bits;
-  std::string element;        // "__nv_bfloat16"
-  std::string mma;            // of templates/device/mma.cuh
-  std::string narrow;         // a float to an element: "to_bfloat16"
+  std::string element;               // "__nv_bfloat16"
+  std::string mma;                   // of templates/device/mma.cuh
+  std::string narrow;                // a float to an element: "to_bfloat16"
   std::string raw_keys, raw_values;  // as they are in memory, where others are computed of these; empty: they are not
   bool by_keys = false;              // warps divide keys, not rows
-  int64_t parts = 1;          // of the keys, which blocks have
-  bool keeps_queries = true;  // in registers; else each tile's products read them again
+  int64_t parts = 1;                 // of the keys, which blocks have
+  bool keeps_queries = true;         // in registers; else each tile's products read them again
   enum class Sink : uint8_t { kNone, kInLargest, kApart };
   Sink sink = Sink::kNone;  // that queries have one, and whether scores are shifted by it too where it is larger
 

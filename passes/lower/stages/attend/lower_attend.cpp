@@ -333,9 +333,8 @@ void AttendWriter::find_tiles_of_warp(const Expr* part, Block* body) {
   const Expr* first = kernel_.name_expr("warp");
   if (form_.parts > 1) first = kernel_.infix(kernel_.infix(part, "*", warps, kInteger), "+", first, kInteger);
   w_.let("first_tile", kInteger, first, body);
-  body->push_back(
-      text("const int turns = (kTiles - first_tile + kWalkers - 1) / kWalkers;\n" + std::string(tile_type()) +
-           "* tiles = operands.tiles[warp];\n"));
+  body->push_back(text("const int turns = (kTiles - first_tile + kWalkers - 1) / kWalkers;\n" +
+                       std::string(tile_type()) + "* tiles = operands.tiles[warp];\n"));
   blank(body);
 }
 
@@ -343,13 +342,12 @@ Statement AttendWriter::walk_tiles_of_warp() {
   Statement turns = w_.counted_loop("turn", "", "turns");
   Block* block = &turns.body;
   w_.let("tile", kInteger, kernel_.name_expr("first_tile + turn * kWalkers"), block);
-  block->push_back(
-      text(std::string(attention_.converts() ? "const Shared::Raw& raw = tiles[turn % kStages];\n"
-                                               "Shared::Tile& here = operands.tile[warp];\n"
-                                             : "const Shared::Tile& here = tiles[turn % kStages];\n") +
-           "wait_copies<kStages - 2>();\n"
-           "__syncwarp();\n"
-           "copy_tile(turn + kStages - 1);\n"));
+  block->push_back(text(std::string(attention_.converts() ? "const Shared::Raw& raw = tiles[turn % kStages];\n"
+                                                            "Shared::Tile& here = operands.tile[warp];\n"
+                                                          : "const Shared::Tile& here = tiles[turn % kStages];\n") +
+                        "wait_copies<kStages - 2>();\n"
+                        "__syncwarp();\n"
+                        "copy_tile(turn + kStages - 1);\n"));
   if (attention_.converts()) convert_tile(block);
   add_tile(block);
   // Where its keys are in the array may be asked by nobody.

@@ -35,7 +35,7 @@ Statement convert_rows(StageWriter& w, const RowConversions& conversions) {
   const std::string count_of_all = rows.rows + " * " + rows.copies_of_row;
   Statement all = rows.by_warp ? w.counted_loop("i", "lane", count_of_all, kWarp, "kWarp")
                                : w.counted_loop("i", "thread", count_of_all, rows.threads, "kThreads");
-  if (rows.by_warp) all.unroll = Statement::kUnrollFully;
+  all.unroll = conversions.unroll;
   const Expr *i = kernel.reference(all.variable), *count = kernel.name_expr(rows.copies_of_row);
   const std::string width = std::to_string(conversions.width);
   const bool is_chunk = conversions.width == rows.chunk;
@@ -51,7 +51,8 @@ Statement convert_rows(StageWriter& w, const RowConversions& conversions) {
       w.both(rows.whole ? nullptr : below(outer, rows.outer_limit), rows.full ? nullptr : below(inner, rows.limit));
   const auto in_rows = [&](const std::string& array, const std::string& stride, DType dtype) {
     const CType type = CType::value(dtype), pointer = {.kind = CType::Kind::kPointer, .dtype = dtype};
-    const Expr* at = integer(integer(kernel.reference(row), "*", kernel.name_expr(stride)), "+", kernel.reference(inner));
+    const Expr* at =
+        integer(integer(kernel.reference(row), "*", kernel.name_expr(stride)), "+", kernel.reference(inner));
     return kernel.prefix("&", kernel.subscript(kernel.name_expr(array, type), at, type), pointer);
   };
   CType vector = {.kind = CType::Kind::kVector, .dtype = rows.dtype, .length = conversions.width};
@@ -61,8 +62,8 @@ Statement convert_rows(StageWriter& w, const RowConversions& conversions) {
 
   Block computed;
   const CType raw_vector = {.kind = CType::Kind::kVector, .dtype = conversions.dtype, .length = conversions.width};
-  const Expr* load = kernel.call("load_vector<" + width + ">",
-                                 {in_rows(conversions.from, rows.depth, conversions.dtype)}, raw_vector);
+  const Expr* load =
+      kernel.call("load_vector<" + width + ">", {in_rows(conversions.from, rows.depth, conversions.dtype)}, raw_vector);
   const Variable* raw = w.let("raw_elements", raw_vector, load, &computed);
   const Expr *of_outer = kernel.reference(outer), *of_inner = w.wide(kernel.reference(inner));
   const int along_id = rows.inner_is_k ? rows.operand->k : rows.operand->outer;
@@ -70,7 +71,9 @@ Statement convert_rows(StageWriter& w, const RowConversions& conversions) {
                                                   {rows.operand->outer, rows.inner_is_k ? of_outer : of_inner},
                                                   {rows.operand->k, rows.inner_is_k ? of_inner : of_outer}};
   const std::vector<NodeId> values = values_of_row(graph, nodes_along(graph, along_id));
-  const auto is_given = [&](NodeId id) { return id == conversions.loaded || std::ranges::find(values, id) != values.end(); };
+  const auto is_given = [&](NodeId id) {
+    return id == conversions.loaded || std::ranges::find(values, id) != values.end();
+  };
   const GraphPart of_elements = part_of(graph, graph.results, is_given);
   Expressions expressions = w.expressions_of(of_elements.graph, coordinates);
   if (!values.empty()) {
@@ -88,8 +91,7 @@ Statement convert_rows(StageWriter& w, const RowConversions& conversions) {
   each.unroll = Statement::kUnrollFully;
   const Expr* e = kernel.reference(each.variable);
   const CType raw_type = CType::value(conversions.dtype), type = CType::value(rows.dtype);
-  expressions.members[of_elements.nodes.at(conversions.loaded)] =
-      kernel.subscript(kernel.reference(raw), e, raw_type);
+  expressions.members[of_elements.nodes.at(conversions.loaded)] = kernel.subscript(kernel.reference(raw), e, raw_type);
   const Expr* element = w.results_of(of_elements.graph, expressions, &each.body)[0];
   each.body.push_back(w.assign(kernel.subscript(kernel.reference(elements), e, type), element));
   computed.push_back(std::move(each));
