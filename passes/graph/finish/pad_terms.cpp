@@ -26,7 +26,7 @@
 namespace sinter {
 namespace {
 
-constexpr int64_t kRow = 16, kLeastCopy = 4;  // bytes
+constexpr int64_t kRowAlignment = 16, kLeastCopy = 4;  // bytes
 // Products of less are no better for it: of rows, columns and terms, and of the larger operand.
 constexpr int64_t kLeastExtent = 64, kLeastElements = int64_t{1} << 18;
 
@@ -107,7 +107,7 @@ Instruction* padded(Instruction* operand, int64_t dimension, int64_t more, Padde
 }
 
 void pad_channels(Instruction& convolution, int64_t channels, Padded* all) {
-  const int64_t whole = kRow / dtype_bytes(convolution.operand(0)->shape.dtype);
+  const int64_t whole = kRowAlignment / dtype_bytes(convolution.operand(0)->shape.dtype);
   const int64_t more = (whole - channels % whole) % whole;
   const ConvolutionDims& labels = *convolution.attributes->dim_labels;
   const std::vector<Instruction*> operands = {padded(convolution.operand(0), labels.lhs_feature, more, all),
@@ -133,7 +133,7 @@ bool pad_terms(Module& module, const GraphPassOptions&) {
     for (Instruction* product : instructions_of(module, opcode)) {
       const std::optional<Terms> terms = terms_of(*product);
       if (!terms || done.count(product->parent()) > 0 || !gains_copies(*product, *terms)) continue;
-      const int64_t whole = kRow / dtype_bytes(product->operand(0)->shape.dtype);
+      const int64_t whole = kRowAlignment / dtype_bytes(product->operand(0)->shape.dtype);
       const int64_t more = (whole - terms->count % whole) % whole;
       Instruction* operands[2];
       for (const size_t side : {0, 1})
