@@ -50,6 +50,8 @@ struct Expressions {
     int64_t shift = 0;
   };
   std::map<std::pair<const Variable*, IndexExpr>, Shifted> shifted;
+  // Elements of a vector that the lane picks by its number.
+  std::map<std::pair<const Variable*, IndexExpr>, std::pair<const Variable*, IndexExpr>> picked;
   const Expr* lane = nullptr;  // indexes vectors instead, where a slot counts the elements of several
   // Arrays of the thread's own that values are loaded from: one dimension for each of these of the value, outermost
   // first; of none, a number.

@@ -33,7 +33,8 @@ struct WriteOptions {
       std::optional<std::vector<Test>> tests;  // outermost first, to be read in front of the lanes; nullopt: in them
       IndexExpr place;                         // of the elements that a vector has, ...
       int64_t shift =
-          0;  // ... of which lane n reads number n + shift, or, where there is none, its own (shifted_load.h)
+          0;  // ... of which lane n reads number n + shift, or, where there is none, its own (shifted_load.h), ...
+      std::optional<IndexExpr> pick = {};  // ... or this one, by the lane (lane_places.h)
     };
     std::vector<Load> loads;
     std::function<bool(const IndexExpr&)> aligned;  // may this offset be accessed as a vector?

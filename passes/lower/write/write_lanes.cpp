@@ -27,13 +27,17 @@ void Writer::write_lanes(Block* block) {
     expressions_.vectors[load.place] = load.vector;
   }
   for (const WriteOptions::Lanes::Load& load : lanes.loads) {
-    if (load.shift == 0) continue;
+    if (load.shift == 0 && !load.pick) continue;
     const DemandNode& node = graph_.nodes[load.node];
     const auto pointer = expressions_.buffers.find(node.instruction);
     if (pointer == expressions_.buffers.end()) continue;
     const auto vector = expressions_.vectors.find({pointer->second, load.place});
-    if (vector != expressions_.vectors.end())
+    if (vector == expressions_.vectors.end()) continue;
+    if (load.pick) {
+      expressions_.picked[{pointer->second, node.expr}] = {vector->second, *load.pick};
+    } else {
       expressions_.shifted[{pointer->second, node.expr}] = {vector->second, load.shift};
+    }
   }
   std::vector<std::pair<const DemandStore*, Variable*>> stores;
   std::vector<Variable*> filled;  // of these, what the lanes fill

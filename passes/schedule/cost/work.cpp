@@ -11,6 +11,7 @@
 #include "passes/analysis/shapes/dot_dimensions.h"
 #include "passes/demand/lane_steps.h"
 #include "passes/demand/nodes_read.h"
+#include "passes/demand/views/lane_places.h"
 #include "passes/demand/views/needed_nodes.h"
 #include "passes/schedule/cost/graph_work.h"
 #include "passes/schedule/cost/held_registers.h"
@@ -59,7 +60,8 @@ class WorkCounter {
   static constexpr int64_t kLargeBlock = 256;
   int64_t reducing_threads = kLargeBlock;  // those that reduce what they have of a step together
   int64_t row_width = 1;                   // neighbours of a row that a thread loads and stores in one access
-  std::vector<double> shares;  // of nodes that not all lanes of a thread compute (shifted_load.h); empty: of none
+  std::vector<double> shares;        // of nodes that not all lanes of a thread compute (shifted_load.h); empty: of none
+  std::map<int, double> arm_shares;  // by scope, of what some lanes alone compute (lane_places.h)
 
   // The thread has so many elements, and makes the steps of these scopes once for all (lane_steps.h); `along` are the
   // nodes that differ among them.
@@ -84,6 +86,7 @@ class WorkCounter {
       if (node.kind == DemandNode::Kind::kChoose) find_arms(node);
       Work work = node_work(node);
       if (!shares.empty()) work.integer *= shares[id];
+      if (!arm_shares.empty()) take_share(node.scope, &work);
       if (shared_steps_.count(node.scope) > 0) share_step(static_cast<NodeId>(id), &work);
       if (const int64_t width = std::max(steps_at_once(node), columns_at_once(node)); width > 1) {
         work.memory /= static_cast<double>(width);
@@ -156,6 +159,16 @@ class WorkCounter {
   }
 
  private:
+  // Of what lanes compute each, those that come to the scope.
+  void take_share(int scope, Work* work) const {
+    const double chain = work->chain;
+    for (; scope > 0; scope = graph_.scopes[static_cast<size_t>(scope)].parent) {
+      const auto arm = arm_shares.find(scope);
+      if (arm != arm_shares.end()) *work = share(*work, arm->second);
+    }
+    work->chain = chain;
+  }
+
   static bool is_near(const DemandNode& load) {
     return load.instruction->shape.is_array() && load.instruction->shape.bytes() <= kNearBytes;
   }
@@ -537,6 +550,7 @@ Work map_work(const MapDemand& demand, int64_t lanes) {
   if (demand.block > 0 && demand.block <= kWarp) counter.reducing_threads = kWarp;
   if (lanes > 1) {
     counter.shares = lane_shares(*demand.graph, demand.coordinates.back(), lanes);
+    counter.arm_shares = known_arms(*demand.graph, demand.coordinates.back(), lanes);
     std::optional<std::set<int>> steps = scopes_of_shared_steps(demand, lanes);
     if (steps && !steps->empty())
       counter.set_shared_steps(lanes, std::move(*steps), nodes_along(*demand.graph, demand.coordinates.back()));
