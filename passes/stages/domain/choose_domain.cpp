@@ -90,6 +90,19 @@ bool stacks_few(const Instruction& output) {
          output.shape.element_count() <= kThreadsAtOnce;
 }
 
+// The last dimension of all outputs of a kernel, where it is so short that what a thread has of it may be a record
+// (records.h), stacked or not: a pixel's colours, of which each needs the others.
+std::optional<size_t> record_dimension(const std::vector<const Instruction*>& plain) {
+  constexpr int64_t kMostOfRecord = 8;
+  if (plain.empty()) return std::nullopt;
+  const std::vector<int64_t>& dims = plain[0]->shape.dims;
+  const auto is_alike = [&](const Instruction* output) {
+    return output->shape.is_array() && output->shape.dims == dims;
+  };
+  if (dims.size() < 2 || dims.back() < 2 || dims.back() > kMostOfRecord) return std::nullopt;
+  return std::ranges::all_of(plain, is_alike) ? std::optional(dims.size() - 1) : std::nullopt;
+}
+
 // The dimension along which a kernel stacks values, as all its outputs have them. nullopt: there is none.
 std::optional<size_t> stacked_dimension(const KernelValues& kernel, const std::vector<const Instruction*>& plain) {
   constexpr int64_t kMostPieces = 32, kMostNeighbours = 64;
@@ -378,7 +391,9 @@ bool stores_whole(const MapDemand& demand, const std::vector<const Instruction*>
 // computes; where its neighbours have the others, what these compute too, one after the other.
 void take_stacks_whole(const KernelValues& kernel, const std::vector<const Instruction*>& plain, bool maps,
                        int64_t limit, std::optional<MapDemand>* best) {
-  const std::optional<size_t> stacked = stacked_dimension(kernel, plain);
+  std::optional<size_t> stacked = stacked_dimension(kernel, plain);
+  const bool of_records = !stacked;
+  if (of_records) stacked = record_dimension(plain);
   if (!stacked) return;
   std::vector<int64_t> extents = plain[0]->shape.dims;
   const int64_t pieces = extents[*stacked];
@@ -387,6 +402,8 @@ void take_stacks_whole(const KernelValues& kernel, const std::vector<const Instr
   std::optional<MapDemand> whole =
       try_map(kernel, {.extents = squeezed_dims(extents), .maps_loops = maps}, limit, &why);
   if (!whole) return;
+  const auto loops = [](const DemandReduce& reduce) { return reduce.scope >= 0; };
+  if (of_records && (!*best || std::ranges::any_of(whole->graph->reduces, loops) || widest_vector(*whole) == 1)) return;
   if (*best) {
     const bool are_neighbours = *stacked + 1 == plain[0]->shape.dims.size();
     if (are_neighbours && !stores_whole(*whole, plain, pieces)) return;
