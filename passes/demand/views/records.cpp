@@ -31,9 +31,8 @@ std::optional<RecordPart> part_of_record(const IndexExpr& offset, int lane, cons
   for (const IndexExpr::Term& term : offset.terms()) {
     if (is_along(*term.atom)) continue;
     bool differs = term.atom->kind == IndexExpr::AtomKind::kValue;
-    term.atom->operand.visit_leaves([&](const IndexExpr::Atom& leaf) {
-      differs |= leaf.kind == IndexExpr::AtomKind::kValue || is_along(leaf);
-    });
+    term.atom->operand.visit_leaves(
+        [&](const IndexExpr::Atom& leaf) { differs |= leaf.kind == IndexExpr::AtomKind::kValue || is_along(leaf); });
     if (differs || term.coefficient % whole != 0) return std::nullopt;
   }
   place.first = offset - place.part;

@@ -88,8 +88,8 @@ void Writer::write_lanes(Block* block) {
     const Expr* values = kernel_.reference(array.values);
     const std::vector<const Expr*> operands =
         array.is_stored ? std::vector{address, values} : std::vector{values, address};
-    block->push_back({.kind = StatementKind::kExpression,
-                      .value = kernel_.call(helper, operands, {.kind = CType::Kind::kVoid})});
+    block->push_back(
+        {.kind = StatementKind::kExpression, .value = kernel_.call(helper, operands, {.kind = CType::Kind::kVoid})});
   };
   for (const NeighbourArray& array : arrays) {
     if (array.is_stored) continue;
