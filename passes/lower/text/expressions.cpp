@@ -175,6 +175,12 @@ const Expr* Expressions::element(const Variable* pointer, const IndexExpr& offse
     const auto& [own, pick] = from->second;
     return kernel->subscript(kernel->reference(own), index(pick), CType::value(dtype));
   }
+  if (const auto record = records.find({pointer, offset}); record != records.end()) {
+    const CType integer = CType::value(DType::kS32);
+    const Expr* place = kernel->infix(slot, "*", kernel->integer(record->second.size), integer);
+    if (record->second.part > 0) place = kernel->infix(place, "+", kernel->integer(record->second.part), integer);
+    return kernel->subscript(kernel->reference(record->second.array), place, CType::value(dtype));
+  }
   const Expr* loaded = kernel->subscript(kernel->reference(pointer), index_or_name(offset), CType::value(dtype));
   const auto found = shifted.find({pointer, offset});
   if (found == shifted.end()) return loaded;

@@ -52,6 +52,12 @@ struct Expressions {
   std::map<std::pair<const Variable*, IndexExpr>, Shifted> shifted;
   // Elements of a vector that the lane picks by its number.
   std::map<std::pair<const Variable*, IndexExpr>, std::pair<const Variable*, IndexExpr>> picked;
+  // Elements of records of the lanes, which are side by side in an array: part of `size` for each (records.h).
+  struct OfRecord {
+    const Variable* array = nullptr;
+    int64_t size = 1, part = 0;
+  };
+  std::map<std::pair<const Variable*, IndexExpr>, OfRecord> records;
   const Expr* lane = nullptr;  // indexes vectors instead, where a slot counts the elements of several
   // Arrays of the thread's own that values are loaded from: one dimension for each of these of the value, outermost
   // first; of none, a number.

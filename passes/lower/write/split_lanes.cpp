@@ -66,6 +66,7 @@ WriteOptions::Lanes split_lanes(DemandGraph* graph, int coordinate, int64_t widt
     return false;
   };
   graph->set_scopes();
+  lanes.records = find_records(*graph, lane, {base}, lanes.scope, width);
   const std::map<int, ArmOf> arms = arms_by_scope(*graph);
   // The tests that a load in front of the lanes stands behind; nullopt where it must stand in them.
   using Test = WriteOptions::Lanes::Test;

@@ -10,6 +10,7 @@
 
 #include "ir/kernel/kernel.h"
 #include "passes/demand/demand.h"
+#include "passes/demand/views/records.h"
 #include "passes/lower/text/expressions.h"
 
 namespace sinter {
@@ -38,6 +39,7 @@ struct WriteOptions {
     };
     std::vector<Load> loads;
     std::function<bool(const IndexExpr&)> aligned;  // may this offset be accessed as a vector?
+    Records records;                                // that the neighbours have
   };
   std::optional<Lanes> lanes;
   // A row's threads (split_phases.h).

@@ -110,6 +110,14 @@ class Writer {
     Variable* vector = nullptr;
   };
   std::vector<VectorRead> vectors_read() const;
+  // What the records of a thread's neighbours have of an array (records.h), in an array of the thread's own.
+  struct NeighbourArray {
+    const Variable* pointer = nullptr;
+    IndexExpr first;
+    Variable* values = nullptr;
+    bool is_stored = false;
+  };
+  std::vector<NeighbourArray> neighbour_arrays();
   // The sums of a reduction's steps that are stored as they are; nullptr: it stores something else.
   Variable* stored_sums(const DemandStore& store) const;
   const Expr* all_passed(const std::vector<WriteOptions::Lanes::Test>& tests);

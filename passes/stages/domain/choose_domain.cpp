@@ -90,11 +90,22 @@ bool stacks_few(const Instruction& output) {
          output.shape.element_count() <= kThreadsAtOnce;
 }
 
-// The dimension along which a kernel stacks values, as all its outputs have them: the last one, whose neighbours are
-// one thread's then, where these are whole accesses, or many. nullopt: there is none.
+// The last dimension of all outputs of a kernel, where it is so short that what a thread has of it may be a record
+// (records.h), stacked or not: a pixel's colours, of which each needs the others.
+std::optional<size_t> record_dimension(const std::vector<const Instruction*>& plain) {
+  constexpr int64_t kMostOfRecord = 8;
+  if (plain.empty()) return std::nullopt;
+  const std::vector<int64_t>& dims = plain[0]->shape.dims;
+  const auto is_alike = [&](const Instruction* output) {
+    return output->shape.is_array() && output->shape.dims == dims;
+  };
+  if (dims.size() < 2 || dims.back() < 2 || dims.back() > kMostOfRecord) return std::nullopt;
+  return std::ranges::all_of(plain, is_alike) ? std::optional(dims.size() - 1) : std::nullopt;
+}
+
+// The dimension along which a kernel stacks values, as all its outputs have them. nullopt: there is none.
 std::optional<size_t> stacked_dimension(const KernelValues& kernel, const std::vector<const Instruction*>& plain) {
-  // So few are chosen from as fast as they are stored one by one.
-  constexpr int64_t kMostPieces = 32, kMostNeighbours = 64, kFewNeighbours = 8;
+  constexpr int64_t kMostPieces = 32, kMostNeighbours = 64;
   if (plain.empty()) return std::nullopt;
   const std::vector<int64_t>& dims = plain[0]->shape.dims;
   const auto is_alike = [&](const Instruction* output) {
@@ -107,10 +118,6 @@ std::optional<size_t> stacked_dimension(const KernelValues& kernel, const std::v
     if (!dim || value->shape.dims != dims) continue;
     const bool are_neighbours = *dim + 1 == dims.size();
     if (dims[*dim] > (are_neighbours ? kMostNeighbours : kMostPieces)) continue;
-    const auto is_whole = [&](const Instruction* output) {
-      return dims.back() % (kAccessBytes / dtype_bytes(output->shape.dtype)) == 0;
-    };
-    if (are_neighbours && dims.back() <= kFewNeighbours && !std::ranges::all_of(plain, is_whole)) continue;
     if (found && found != dim) return std::nullopt;
     found = dim;
   }
@@ -369,12 +376,24 @@ int64_t turns_in_warps(const MapDemand& demand) {
   return nodes_of(*demand.graph) * lanes / std::max<int64_t>(demand.block, 1);
 }
 
+// Whether what a thread has side by side is stored by whole accesses, alone or with its neighbours', or is much.
+bool stores_whole(const MapDemand& demand, const std::vector<const Instruction*>& plain, int64_t pieces) {
+  // So few are chosen from as fast as they are stored one by one.
+  constexpr int64_t kFewPieces = 8;
+  const auto is_whole = [&](const Instruction* output) {
+    return pieces % (kAccessBytes / dtype_bytes(output->shape.dtype)) == 0;
+  };
+  return pieces > kFewPieces || std::ranges::all_of(plain, is_whole) || widest_vector(demand) > 1;
+}
+
 // Puts a thread that computes all values which are side by side in the place of one for each of them, where these have
 // so much in common that it takes a quarter less time. Of a thread for each, one piece of its nodes is what it
 // computes; where its neighbours have the others, what these compute too, one after the other.
 void take_stacks_whole(const KernelValues& kernel, const std::vector<const Instruction*>& plain, bool maps,
                        int64_t limit, std::optional<MapDemand>* best) {
-  const std::optional<size_t> stacked = stacked_dimension(kernel, plain);
+  std::optional<size_t> stacked = stacked_dimension(kernel, plain);
+  const bool of_records = !stacked;
+  if (of_records) stacked = record_dimension(plain);
   if (!stacked) return;
   std::vector<int64_t> extents = plain[0]->shape.dims;
   const int64_t pieces = extents[*stacked];
@@ -383,8 +402,12 @@ void take_stacks_whole(const KernelValues& kernel, const std::vector<const Instr
   std::optional<MapDemand> whole =
       try_map(kernel, {.extents = squeezed_dims(extents), .maps_loops = maps}, limit, &why);
   if (!whole) return;
+  const auto loops = [](const DemandReduce& reduce) { return reduce.scope >= 0; };
+  if (of_records && (!*best || std::ranges::any_of(whole->graph->reduces, loops) || widest_vector(*whole) == 1)) return;
   if (*best) {
-    const int64_t at_once = *stacked + 1 == plain[0]->shape.dims.size() ? std::min(pieces, kWarp) : 1;
+    const bool are_neighbours = *stacked + 1 == plain[0]->shape.dims.size();
+    if (are_neighbours && !stores_whole(*whole, plain, pieces)) return;
+    const int64_t at_once = are_neighbours ? std::min(pieces, kWarp) : 1;
     const int64_t apart = time_of((*best)->threads, ceil_div(nodes_of(*(*best)->graph) * at_once, pieces));
     if (4 * time_of(whole->threads, nodes_of(*whole->graph)) > 3 * apart) return;
   }
