@@ -249,6 +249,7 @@ class Grouper {
   bool join_with_producer(int group, int producer, Neighbours* neighbours);
   void stays_apart(const Group& writer);
   void join_siblings();
+  int64_t elements_of_threads(const Group& group);
   void join_products();
   std::vector<const Instruction*> products_of(int group) const;
   void join_products_of(const std::set<int>& numbers);
