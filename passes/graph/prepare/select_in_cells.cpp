@@ -18,6 +18,7 @@
 #include <algorithm>
 
 #include "ir/support/ceil_div.h"
+#include "passes/analysis/functions/combiner.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/rewrite.h"
 
@@ -77,6 +78,7 @@ class Cells {
 
   void write() {
     choose();
+    write_out_maxima();
     Dims phase(sizes_.size(), 0);
     std::vector<Value> phases;
     do {
@@ -122,12 +124,11 @@ class Cells {
     int64_t number = 0;
     do {
       Attributes attributes;
-      attributes.slice.emplace();
+      attributes.slice = bounds_of(tap);
       bool is_always = true;
       for (size_t d = 0; d < tap.size(); ++d) {
-        const int64_t last = tap[d] + (windows[d] - 1) * strides_[d];
-        attributes.slice->push_back({tap[d], last + 1, strides_[d]});
-        is_always &= tap[d] >= window_[d].pad_low && last < window_[d].pad_low + array->shape.dims[d];
+        const SliceBounds& along = (*attributes.slice)[d];
+        is_always &= along.start >= window_[d].pad_low && along.limit <= window_[d].pad_low + array->shape.dims[d];
       }
       const Value value = build_.make(Opcode::kSlice, {values}, attributes);
       const Value here = build_.integer(DType::kS8, number++, windows);
@@ -146,6 +147,69 @@ class Cells {
       chosen_ = build_.select({stays, chosen_, here});
     } while (next_of(sizes_, &tap));
     chosen_->metadata.edit().op_name = "chosen";  // what emitted code calls it
+  }
+
+  // The largest or smallest elements of the same windows, which a pool's own result is: a thread has them, written out.
+  void write_out_maxima() {
+    Instruction* array = instruction_.operand(0);
+    std::vector<PadBounds> padding(sizes_.size());
+    for (size_t d = 0; d < padding.size(); ++d) padding[d] = {window_[d].pad_low, window_[d].pad_high, 0};
+    write_out_maxima_of(array, padding, nullptr);
+    if (array->opcode != Opcode::kPad) return;
+    for (size_t d = 0; d < padding.size(); ++d) {
+      const PadBounds& own = (*array->attributes->padding)[d];
+      if (own.interior != 0 || own.low < 0 || own.high < 0 || padding[d].low != 0 || padding[d].high != 0) return;
+      padding[d] = own;
+    }
+    write_out_maxima_of(array->operand(0), padding, array);
+  }
+
+  // `padded`: the array with this padding, or nullptr.
+  void write_out_maxima_of(Instruction* array, const std::vector<PadBounds>& padding, Instruction* padded) {
+    const std::vector<Instruction*> users(array->users().begin(), array->users().end());
+    for (Instruction* user : users) {
+      if (user->opcode != Opcode::kReduceWindow || user->operands().size() != 2 || user->operand(0) != array) continue;
+      const std::optional<Opcode> combiner = simple_combiner(**user->attributes->to_apply);
+      if (combiner != Opcode::kMaximum && combiner != Opcode::kMinimum) continue;
+      if (!neutral_beginning(*combiner, array->shape.dtype, *user->operand(1))) continue;
+      std::vector<WindowDimension> own = user->attributes->window.value_or(std::vector<WindowDimension>{});
+      own.resize(sizes_.size());
+      bool is_same = true;
+      for (size_t d = 0; d < own.size(); ++d) {
+        is_same &= own[d].size == sizes_[d] && own[d].stride == strides_[d] && own[d].lhs_dilate == 1 &&
+                   own[d].rhs_dilate == 1 && !own[d].reversal && own[d].pad_low == padding[d].low &&
+                   own[d].pad_high == padding[d].high;
+      }
+      if (!is_same) continue;
+      GraphBuilder build(*user);
+      Value values = array;
+      const auto is_padded = [](const PadBounds& along) { return along.low > 0 || along.high > 0; };
+      if (padded != nullptr && padded->operand(1) == user->operand(1) && padded->position() < user->position()) {
+        values = padded;
+      } else if (std::ranges::any_of(padding, is_padded)) {
+        Attributes attributes;
+        attributes.padding = padding;
+        values = build.make(Opcode::kPad, {array, user->operand(1)}, std::move(attributes));
+      }
+      Dims tap(sizes_.size(), 0);
+      Value best = nullptr;
+      do {
+        Attributes attributes;
+        attributes.slice = bounds_of(tap);
+        const Value value = build.make(Opcode::kSlice, {values}, std::move(attributes));
+        best = best == nullptr ? value : build.make(*combiner, {best, value});
+      } while (next_of(sizes_, &tap));
+      user->replace_all_uses_with(best);
+    }
+  }
+
+  // A tap's elements of all windows, in the padded array.
+  std::vector<SliceBounds> bounds_of(const Dims& tap) const {
+    const Dims& windows = instruction_.operand(1)->shape.dims;
+    std::vector<SliceBounds> bounds;
+    for (size_t d = 0; d < tap.size(); ++d)
+      bounds.push_back({tap[d], tap[d] + (windows[d] - 1) * strides_[d] + 1, strides_[d]});
+    return bounds;
   }
 
   // Of an array with an element for each window: for each cell that of the window `back` windows before the one of its
