@@ -110,13 +110,10 @@ class Cells {
     Attributes padding;
     padding.padding.emplace();
     for (const WindowDimension& along : window_) padding.padding->push_back({along.pad_low, along.pad_high, 0});
-    Value values = array, is_inside = nullptr;
+    Value values = array;
     const auto is_padded = [](const PadBounds& along) { return along.low > 0 || along.high > 0; };
-    if (std::ranges::any_of(*padding.padding, is_padded)) {
-      const Value yes = build_.integer(DType::kPred, 1, array->shape.dims);
+    if (std::ranges::any_of(*padding.padding, is_padded))
       values = build_.make(Opcode::kPad, {array, build_.constant(Literal(Shape::scalar(array->shape.dtype)))}, padding);
-      is_inside = build_.make(Opcode::kPad, {yes, build_.integer(DType::kPred, 0)}, padding);
-    }
     Dims tap(sizes_.size(), 0);
     const Value no_tap = build_.integer(DType::kS8, kNoTap, windows);
     Value best = nullptr;
@@ -125,28 +122,41 @@ class Cells {
     do {
       Attributes attributes;
       attributes.slice = bounds_of(tap);
-      bool is_always = true;
-      for (size_t d = 0; d < tap.size(); ++d) {
-        const SliceBounds& along = (*attributes.slice)[d];
-        is_always &= along.start >= window_[d].pad_low && along.limit <= window_[d].pad_low + array->shape.dims[d];
-      }
-      const Value value = build_.make(Opcode::kSlice, {values}, attributes);
+      const Value value = build_.make(Opcode::kSlice, {values}, std::move(attributes));
       const Value here = build_.integer(DType::kS8, number++, windows);
-      const Value is_there = is_always ? nullptr : build_.make(Opcode::kSlice, {is_inside}, attributes);
+      const Value is_outside = outside(tap);
       if (best == nullptr) {
         best = value;
-        chosen_ = is_always ? here : build_.select({is_there, here, no_tap});
-        has_any = is_always;
+        chosen_ = is_outside == nullptr ? here : build_.select({is_outside, no_tap, here});
+        has_any = is_outside == nullptr;
         continue;
       }
       Value stays = inline_elementwise(instruction_, **instruction_.attributes->select, {best, value}, value_shape);
       if (!has_any) stays = build_.make(Opcode::kAnd, {build_.compare({chosen_, no_tap}, "NE"), stays});
-      if (!is_always) stays = build_.make(Opcode::kOr, {build_.make(Opcode::kNot, {is_there}), stays});
-      has_any |= is_always;
+      if (is_outside != nullptr) stays = build_.make(Opcode::kOr, {is_outside, stays});
+      has_any |= is_outside == nullptr;
       best = build_.select({stays, best, value});
       chosen_ = build_.select({stays, chosen_, here});
     } while (next_of(sizes_, &tap));
     chosen_->metadata.edit().op_name = "chosen";  // what emitted code calls it
+  }
+
+  // Of which windows the tap stands in padding; nullptr: of none.
+  Value outside(const Dims& tap) {
+    const Dims& windows = instruction_.operand(1)->shape.dims;
+    Value result = nullptr;
+    const auto add = [&](size_t d, int64_t number, const char* direction) {
+      const Value window = build_.iota(DType::kS32, windows, static_cast<int64_t>(d));
+      const Value test = build_.compare({window, build_.integer(DType::kS32, number, windows)}, direction);
+      result = result == nullptr ? test : build_.make(Opcode::kOr, {result, test});
+    };
+    for (size_t d = 0; d < tap.size(); ++d) {
+      const int64_t first = tap[d] - window_[d].pad_low, length = instruction_.shape.dims[d];
+      if (first < 0) add(d, ceil_div(-first, strides_[d]), "LT");
+      if (first + (windows[d] - 1) * strides_[d] >= length)
+        add(d, std::max<int64_t>(0, ceil_div(length - first, strides_[d])), "GE");
+    }
+    return result;
   }
 
   // The largest or smallest elements of the same windows, which a pool's own result is: a thread has them, written out.

@@ -13,6 +13,7 @@
 #include "passes/analysis/values/constants.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/analysis/values/thresholds.h"
+#include "passes/demand/views/load_runs.h"
 #include "passes/stages/domain/launch_shape.h"
 #include "passes/stages/domain/vectorize.h"
 
@@ -29,21 +30,39 @@ std::optional<RowExtents> row_extents(const Instruction& reduce) {
   return extents;
 }
 
+namespace {
+
+// Whether a thread of one element reads and stores neighbours already, which of several elements would stand apart: it
+// has a cell of what it stores, or more of what it reads is such neighbours than is one element a thread.
+bool has_neighbours(const MapDemand& demand) {
+  constexpr int64_t kMostOfCell = 16;  // elements along a row
+  if (demand.coordinates.empty()) return false;
+  const int last = demand.coordinates.back();
+  const DemandGraph& graph = *demand.graph;
+  int64_t by_one = 0, of_runs = 0;
+  for (const DemandStore& store : graph.stores) {
+    const int64_t apart = store.offset.coefficient_of_coordinate(last);
+    if (apart > 1 && apart <= kMostOfCell) return true;
+    by_one += apart == 1 ? 1 : 0;
+  }
+  for (const DemandNode& node : graph.nodes) {
+    if (node.kind == DemandNode::Kind::kLoad && node.expr.coefficient_of_coordinate(last) == 1) ++by_one;
+  }
+  for (const LoadRun& run : loads_at_once(graph)) {
+    if (graph.nodes[run.loads[0]].expr.coefficient_of_coordinate(last) > 1) of_runs += std::ssize(run.loads);
+  }
+  return of_runs > by_one;
+}
+
+}  // namespace
+
 int64_t vector_width(const MapDemand& demand) {
   // Fewer elements than this leave multiprocessors idle if threads take four each.
   constexpr int64_t kMinElements = 4096;
-  // Elements along a row that a thread may have a cell of.
-  constexpr int64_t kMostOfCell = 16;
   // Threads that are left where each goes through the steps of reductions, whose loads wait for each other, or brings
   // updates to lanes, one after the other.
   constexpr int64_t kMinThreads = 4 * kThreadsAtOnce;
-  if (demand.threads < kMinElements || choose_otherwise) return 1;
-  // A cell's elements are neighbours already, and those of several threads apart.
-  const auto has_cell = [&](const DemandStore& store) {
-    const int64_t apart = demand.coordinates.empty() ? 1 : store.offset.coefficient_of_coordinate(demand.coordinates.back());
-    return apart > 1 && apart <= kMostOfCell;
-  };
-  if (std::ranges::any_of(demand.graph->stores, has_cell)) return 1;
+  if (demand.threads < kMinElements || choose_otherwise || has_neighbours(demand)) return 1;
   int64_t width = widest_vector(demand);
   const std::optional<std::set<int>> steps = scopes_of_shared_steps(demand, 1);
   const auto brings_to_lane = [&](const DemandStore& store) {
