@@ -17,8 +17,8 @@ constexpr int64_t kLoadsOfStatements = 4;
 // Loads at places that differ in their constants alone, which keep all others multiples of a whole access.
 struct Neighbours {
   int scope = 0;
-  int64_t width = 1;                    // at the most
-  std::map<int64_t, NodeId> at;         // by the constant
+  int64_t width = 1;             // at the most
+  std::map<int64_t, NodeId> at;  // by the constant
 };
 
 }  // namespace

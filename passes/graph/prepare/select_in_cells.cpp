@@ -28,9 +28,9 @@ namespace {
 using Value = GraphBuilder::Value;
 using Dims = std::vector<int64_t>;
 
-constexpr int64_t kMostTaps = 16;        // elements of a window
+constexpr int64_t kMostTaps = 16;               // elements of a window
 constexpr int64_t kMostOverlappingWindows = 4;  // that that lie over an element
-constexpr int64_t kMostPhases = 16;      // elements of a cell
+constexpr int64_t kMostPhases = 16;             // elements of a cell
 constexpr int64_t kNoTap = -1;
 
 // Counts through all numbers below `sizes`, the last one fastest; false after the last.
@@ -298,7 +298,7 @@ class Cells {
   Dims begin_, end_;  // of the part that is read
   Dims cells_;
   Instruction* slice_ = nullptr;  // which reads it
-  Value chosen_ = nullptr;  // of each window
+  Value chosen_ = nullptr;        // of each window
 };
 
 }  // namespace

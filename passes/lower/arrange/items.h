@@ -58,9 +58,9 @@ struct Items {
   std::vector<Item> all;
   std::map<NodeId, QuotientPair> quotients;  // by the first, both named
   std::vector<VectorOfLoads> vectors;
-  std::vector<std::vector<int>> order;       // scope -> its items, in the order of the text
-  std::set<NodeId> named;                    // nodes that need a variable
-  std::vector<bool> statement_guard;         // scope -> is the arm of a guard block, not of a conditional expression
+  std::vector<std::vector<int>> order;  // scope -> its items, in the order of the text
+  std::set<NodeId> named;               // nodes that need a variable
+  std::vector<bool> statement_guard;    // scope -> is the arm of a guard block, not of a conditional expression
 };
 
 // Decides names and order. Adds Expressions::variables (with name hints) and Expressions::indices.

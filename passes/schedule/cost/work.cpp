@@ -513,7 +513,7 @@ class WorkCounter {
   double lanes_ = 1;
   std::set<int> shared_steps_;
   std::vector<bool> along_;
-  std::vector<int64_t> at_once_;  // of each node, where loads are joined
+  std::vector<int64_t> at_once_;                         // of each node, where loads are joined
   std::vector<int64_t> step_widths_;                     // of each scope's reduction; 0: not asked yet
   std::vector<Work> own_;                                // of each scope: what stands in it, once
   std::vector<Arm> arms_;                                // of each scope

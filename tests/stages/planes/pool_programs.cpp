@@ -34,21 +34,21 @@ StageProgram program(const Pool& pool) {
     windows.push_back((padded[d] - pool.size[d]) / pool.stride[d] + 1);
   }
   const auto number = [](int64_t value) { return std::to_string(value); };
-  const std::string pads = joined(
-      rank, "x", [&](size_t d) { return number(pool.pad[d].low) + "_" + number(pool.pad[d].high); });
+  const std::string pads =
+      joined(rank, "x", [&](size_t d) { return number(pool.pad[d].low) + "_" + number(pool.pad[d].high); });
   const std::string window = "size=" + joined(rank, "x", [&](size_t d) { return number(pool.size[d]); }) +
                              " stride=" + joined(rank, "x", [&](size_t d) { return number(pool.stride[d]); });
   const std::string scalar = shape_text(pool.dtype, {}), all = shape_text(pool.dtype, pool.dims),
                     whole = shape_text(pool.dtype, padded), some = shape_text(pool.dtype, windows);
   const std::string parameters = "  a = " + scalar + " parameter(0)\n  b = " + scalar + " parameter(1)\n";
   const std::string least = is_float(pool.dtype) ? "-inf" : "-2147483648";
-  std::string text = "HloModule " + pool.name + "\n\nlarger {\n" + parameters + "  ROOT c = " + scalar +
-                     " maximum(a, b)\n}\n\nstays {\n" + parameters + "  ROOT c = pred[] compare(a, b), direction=" +
-                     pool.select + "\n}\n\ngive {\n" + parameters + "  ROOT c = " + scalar + " " + pool.scatter +
-                     "(a, b)\n}\n\nENTRY main {\n  x = " + all + " parameter(0)\n  g = " + some +
-                     " parameter(1)\n  zero = " + scalar + " constant(0)\n  least = " + scalar + " constant(" + least +
-                     ")\n  y = " + all + " add(x, x)\n  m = " + some + " reduce-window(y, least), window={" + window +
-                     " pad=" + pads + "}, to_apply=larger\n";
+  std::string text =
+      "HloModule " + pool.name + "\n\nlarger {\n" + parameters + "  ROOT c = " + scalar +
+      " maximum(a, b)\n}\n\nstays {\n" + parameters + "  ROOT c = pred[] compare(a, b), direction=" + pool.select +
+      "\n}\n\ngive {\n" + parameters + "  ROOT c = " + scalar + " " + pool.scatter +
+      "(a, b)\n}\n\nENTRY main {\n  x = " + all + " parameter(0)\n  g = " + some + " parameter(1)\n  zero = " + scalar +
+      " constant(0)\n  least = " + scalar + " constant(" + least + ")\n  y = " + all + " add(x, x)\n  m = " + some +
+      " reduce-window(y, least), window={" + window + " pad=" + pads + "}, to_apply=larger\n";
   const std::string gradient = " select-and-scatter(";
   if (pool.pads_before) {
     text += "  p = " + whole + " pad(y, least), padding=" + pads + "\n  q = " + whole + gradient +
@@ -69,7 +69,7 @@ StageProgram program(const Pool& pool) {
 std::vector<StageProgram> programs() {
   const std::vector<int64_t> first = {3, 7, 84, 72}, last = {3, 84, 72, 7}, by_two = {1, 1, 2, 2};
   const std::vector<Pad> none(4), after = {{}, {}, {0, 1}, {0, 1}}, before = {{}, {}, {1, 0}, {1, 0}},
-                         around = {{}, {}, {1, 1}, {1, 1}};
+                                  around = {{}, {}, {1, 1}, {1, 1}};
   std::vector<StageProgram> result;
   for (const Pool& pool : {
            Pool{"after", first, {1, 1, 3, 3}, by_two, after, true},
@@ -78,8 +78,16 @@ std::vector<StageProgram> programs() {
            Pool{"around_itself", first, {1, 1, 3, 3}, by_two, around},
            Pool{"last_of_equals", first, {1, 1, 3, 3}, by_two, after, true, DType::kF32, "GT"},
            Pool{"channels", last, {1, 3, 3, 1}, {1, 2, 2, 1}, {{}, {0, 1}, {0, 1}, {}}, true},
-           Pool{"channels_bf16", last, {1, 3, 3, 1}, {1, 2, 2, 1}, {{}, {1, 0}, {0, 1}, {}}, true, DType::kBF16, "GE",
-                "add", false},
+           Pool{"channels_bf16",
+                last,
+                {1, 3, 3, 1},
+                {1, 2, 2, 1},
+                {{}, {1, 0}, {0, 1}, {}},
+                true,
+                DType::kBF16,
+                "GE",
+                "add",
+                false},
            Pool{"inside", first, {1, 1, 4, 3}, {1, 1, 2, 3}, none},
            Pool{"odd", {3, 7, 85, 73}, {1, 1, 3, 3}, by_two, none},
            Pool{"integers", first, {1, 1, 3, 3}, by_two, none, false, DType::kS32},
