@@ -44,6 +44,8 @@ struct Expressions {
   const Expr* slot = nullptr;
   // Contiguous elements read with one access: (buffer, offset) -> vector variable, indexed by `slot`.
   std::map<std::pair<const Variable*, IndexExpr>, Variable*> vectors;
+  // Whether neighbours that a thread reads one by one are one access (load_runs.h).
+  bool joins_loads = false;
   // Elements that stand `shift` apart from the lane's own in a vector of kWidth, if it has them: else they are loaded.
   struct Shifted {
     const Variable* vector = nullptr;

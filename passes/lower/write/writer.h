@@ -33,6 +33,8 @@ class Writer {
   Block first_thread();
   // Stores of the kernel's own scope, those of some threads only behind their condition, with what these compute.
   void stores(Block* block);
+  // Neighbours that are read in one access, in front of what reads them first in a scope's statements.
+  void load_vectors(int scope, Block* block);
   // Loops that reductions have made count to the names of their numbers of terms.
   void name_counts(Block* block) const;
 

@@ -12,6 +12,7 @@
 #include "passes/demand/lane_steps.h"
 #include "passes/demand/nodes_read.h"
 #include "passes/demand/views/lane_places.h"
+#include "passes/demand/views/load_runs.h"
 #include "passes/demand/views/needed_nodes.h"
 #include "passes/schedule/cost/graph_work.h"
 #include "passes/schedule/cost/held_registers.h"
@@ -63,6 +64,15 @@ class WorkCounter {
   std::vector<double> shares;        // of nodes that not all lanes of a thread compute (shifted_load.h); empty: of none
   std::map<int, double> arm_shares;  // by scope, of what some lanes alone compute (lane_places.h)
 
+  // Loads that are neighbours are one access.
+  void join_loads() {
+    at_once_.assign(graph_.nodes.size(), 1);
+    for (const LoadRun& run : loads_at_once(graph_)) {
+      for (const NodeId load : run.loads) at_once_[load] = 0;
+      at_once_[run.loads[0]] = std::ssize(run.loads);
+    }
+  }
+
   // The thread has so many elements, and makes the steps of these scopes once for all (lane_steps.h); `along` are the
   // nodes that differ among them.
   void set_shared_steps(int64_t width, std::set<int> scopes, std::vector<bool> along) {
@@ -88,6 +98,7 @@ class WorkCounter {
       if (!shares.empty()) work.integer *= shares[id];
       if (!arm_shares.empty()) take_share(node.scope, &work);
       if (shared_steps_.count(node.scope) > 0) share_step(static_cast<NodeId>(id), &work);
+      if (!at_once_.empty() && at_once_[id] != 1) take_run(node, at_once_[id], &work);
       if (const int64_t width = std::max(steps_at_once(node), columns_at_once(node)); width > 1) {
         work.memory /= static_cast<double>(width);
         work.turns /= static_cast<double>(width);
@@ -192,6 +203,15 @@ class WorkCounter {
                                        : turns_.together(offset, dtype, static_cast<int64_t>(lanes_)) / lanes_;
     work.integer = index_instructions(offset);
     return work;
+  }
+
+  // The access of `width` neighbours; 0: an earlier load has this one.
+  void take_run(const DemandNode& node, int64_t width, Work* work) const {
+    if (width > 1) {
+      work->turns = turns_.together(node.expr, node.dtype, 1);
+    } else {
+      work->memory = work->turns = work->integer = 0;
+    }
   }
 
   // What an element has of a step that is made once for several. Their loads are one access (map_work).
@@ -521,6 +541,7 @@ class WorkCounter {
   double lanes_ = 1;
   std::set<int> shared_steps_;
   std::vector<bool> along_;
+  std::vector<int64_t> at_once_;                         // of each node, where loads are joined
   std::vector<int64_t> step_widths_;                     // of each scope's reduction; 0: not asked yet
   std::vector<Work> own_;                                // of each scope: what stands in it, once
   std::vector<Arm> arms_;                                // of each scope
@@ -555,6 +576,7 @@ Work map_work(const MapDemand& demand, int64_t lanes) {
     if (steps && !steps->empty())
       counter.set_shared_steps(lanes, std::move(*steps), nodes_along(*demand.graph, demand.coordinates.back()));
   }
+  if (lanes == 1) counter.join_loads();
   const HeldRegisters held = held_registers(*demand.graph, static_cast<double>(lanes));
   counter.spill(held);
   Work work = of_all_threads(counter.count_thread(), static_cast<double>(demand.threads));

@@ -251,6 +251,7 @@ class Grouper {
   bool join_with_producer(int group, int producer, Neighbours* neighbours);
   void stays_apart(const Group& writer);
   void join_siblings();
+  int64_t elements_of_threads(const Group& group);
   // join_several.cpp: more than two kernels become one.
   struct United {
     Group group;

@@ -5,6 +5,7 @@
 
 #include "passes/analysis/values/constants.h"
 #include "passes/schedule/groups/grouper.h"
+#include "passes/stages/domain/choose_domain.h"
 #include "passes/stages/domain/short_rows.h"
 
 namespace sinter {
@@ -287,6 +288,21 @@ void Grouper::give_to_makers() {
   drop_forgotten();
 }
 
+// The elements that a kernel's threads have one each of: those of its first output, unless threads have cells of it.
+int64_t Grouper::elements_of_threads(const Group& group) {
+  const int64_t elements = stored_shape(group.values.context, *group.values.outputs[0]).element_count();
+  const auto is_loop = [](const Instruction* value) { return value->opcode == Opcode::kWhile; };
+  const auto is_stack = [](const Instruction* value) { return stacks_pieces(*value); };
+  const std::set<const Instruction*>& computed = group.values.context.computed;
+  if (!is_plain(group.form) || !std::ranges::any_of(computed, is_stack) || std::ranges::any_of(computed, is_loop))
+    return elements;
+  const std::optional<Trial> told = tried(group, kMaxNodes);
+  if (!told || !told->launch) return elements;
+  int64_t threads = 1;
+  for (const int64_t extent : told->launch->domain.extents) threads *= extent;
+  return std::min(elements, threads);
+}
+
 // Kernels of one domain that read the same arrays, and not each other's results, are one kernel that reads them once.
 void Grouper::join_siblings() {
   constexpr size_t kMostTries = 8;                    // siblings looked at for a kernel
@@ -321,7 +337,7 @@ void Grouper::join_siblings() {
   for (int group = 0; group < static_cast<int>(groups_.size()); ++group) {
     const Group& sibling = groups_[group];
     if (is_gone(group) || !can_join(sibling)) continue;
-    const int64_t elements = stored_shape(sibling.values.context, *sibling.values.outputs[0]).element_count();
+    const int64_t elements = elements_of_threads(sibling);
     const std::optional<RowExtents>& rows = sibling.form.rows;
     const Domain domain = rows ? Domain(true, rows->rows, rows->columns) : Domain(false, elements, 1);
     families[domain].push_back(group);

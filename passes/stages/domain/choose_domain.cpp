@@ -13,6 +13,7 @@
 #include "passes/analysis/values/constants.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/analysis/values/thresholds.h"
+#include "passes/demand/views/load_runs.h"
 #include "passes/stages/domain/launch_shape.h"
 #include "passes/stages/domain/vectorize.h"
 
@@ -29,13 +30,39 @@ std::optional<RowExtents> row_extents(const Instruction& reduce) {
   return extents;
 }
 
+namespace {
+
+// Whether a thread of one element reads and stores neighbours already, which of several elements would stand apart: it
+// has a cell of what it stores, or more of what it reads is such neighbours than is one element a thread.
+bool has_neighbours(const MapDemand& demand) {
+  constexpr int64_t kMostOfCell = 16;  // elements along a row
+  if (demand.coordinates.empty()) return false;
+  const int last = demand.coordinates.back();
+  const DemandGraph& graph = *demand.graph;
+  int64_t by_one = 0, of_runs = 0;
+  for (const DemandStore& store : graph.stores) {
+    const int64_t apart = store.offset.coefficient_of_coordinate(last);
+    if (apart > 1 && apart <= kMostOfCell) return true;
+    by_one += apart == 1 ? 1 : 0;
+  }
+  for (const DemandNode& node : graph.nodes) {
+    if (node.kind == DemandNode::Kind::kLoad && node.expr.coefficient_of_coordinate(last) == 1) ++by_one;
+  }
+  for (const LoadRun& run : loads_at_once(graph)) {
+    if (graph.nodes[run.loads[0]].expr.coefficient_of_coordinate(last) > 1) of_runs += std::ssize(run.loads);
+  }
+  return of_runs > by_one;
+}
+
+}  // namespace
+
 int64_t vector_width(const MapDemand& demand) {
   // Fewer elements than this leave multiprocessors idle if threads take four each.
   constexpr int64_t kMinElements = 4096;
   // Threads that are left where each goes through the steps of reductions, whose loads wait for each other, or brings
   // updates to lanes, one after the other.
   constexpr int64_t kMinThreads = 4 * kThreadsAtOnce;
-  if (demand.threads < kMinElements || choose_otherwise) return 1;
+  if (demand.threads < kMinElements || choose_otherwise || has_neighbours(demand)) return 1;
   int64_t width = widest_vector(demand);
   const std::optional<std::set<int>> steps = scopes_of_shared_steps(demand, 1);
   const auto brings_to_lane = [&](const DemandStore& store) {
@@ -414,6 +441,30 @@ void take_stacks_whole(const KernelValues& kernel, const std::vector<const Instr
   *best = std::move(whole);
 }
 
+// Likewise of values that are put side by side along several dimensions, in steps: two by two phases of an image, of
+// each of which a thread computes an element, a cell of the image.
+void take_cells_whole(const KernelValues& kernel, int64_t limit, std::optional<MapDemand>* best) {
+  constexpr int64_t kMostPieces = 16;
+  if (!*best) return;
+  std::set<std::vector<int64_t>> tried;
+  for (const Instruction* value : kernel.context.computed) {
+    const std::optional<size_t> dim = stacked_along(*value);
+    if (!dim) continue;
+    const std::vector<int64_t> extents = squeezed_dims(value->operand(0)->shape.dims);
+    const int64_t threads = product(extents), pieces = threads > 0 ? (*best)->threads / threads : 0;
+    if (pieces < 2 || pieces > kMostPieces || threads * pieces != (*best)->threads) continue;
+    if (!tried.insert(extents).second) continue;
+    std::optional<DemandGraph::Failure> why;
+    std::optional<MapDemand> whole = try_map(kernel, {.extents = extents}, limit, &why);
+    if (!whole) continue;
+    // Lanes of a warp differ along the last dimension, warps along the others.
+    const bool are_neighbours = *dim + 1 == value->shape.dims.size();
+    const int64_t at_once = are_neighbours ? std::min(value->shape.dims[*dim], pieces) : 1;
+    const int64_t apart = time_of((*best)->threads, ceil_div(nodes_of(*(*best)->graph) * at_once, pieces));
+    if (4 * time_of(whole->threads, nodes_of(*whole->graph)) <= 3 * apart) *best = std::move(whole);
+  }
+}
+
 std::optional<MapDemand> choose_map(const KernelValues& kernel, bool maps, std::optional<DemandGraph::Failure>* failure,
                                     int64_t limit) {
   // In whatever order outputs were found, the domain is the same.
@@ -457,6 +508,7 @@ std::optional<MapDemand> choose_map(const KernelValues& kernel, bool maps, std::
   };
   try_all(candidates(kernel, outputs, plain, loops, maps));
   if (!loops) take_stacks_whole(kernel, plain, maps, limit, &best);
+  if (!loops && !maps) take_cells_whole(kernel, limit, &best);
   if (!best && loops) try_all(inner_candidates(kernel, outputs, maps));
   settle(&best);
   if (best && carries_rows(*best)) {
@@ -494,6 +546,8 @@ bool reduces_much(const MapDemand& demand) {
 }
 
 }  // namespace
+
+bool stacks_pieces(const Instruction& value) { return stacked_along(value).has_value(); }
 
 bool stacks_sums(const Instruction& value) {
   constexpr int64_t kMostSums = 64;

@@ -346,6 +346,7 @@ class MapWriter {
 
     Block first;
     add_shared(graph_, form_.block, &kernel_, &expressions_, block);
+    expressions_.joins_loads = form_.lanes() == 1;
     Block statements = write_block(writer_.input.module, graph_, expressions_, form_.options, &first);
     // Where threads leave, all of them come to the barrier first.
     const bool leaves = std::any_of(place.begin(), place.end(), [](const Statement& statement) {
