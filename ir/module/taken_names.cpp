@@ -126,7 +126,7 @@ constexpr std::string_view kHelpers =
     "sign_extend small_part solve_small_triangle solve_triangular spin_until split_chunk split_runs split_tf32 "
     "squared_size "
     "stochastic_convert "
-    "store_bins store_release store_vector swap_pointers symmetric_index sync take_columns take_registers take_rows "
+    "store_bins store_neighbours store_release store_vector swap_pointers symmetric_index sync take_columns take_registers take_rows "
     "thread_sort threefry2x32 threefry_rounds "
     "times_i "
     "times_minus_i to_bfloat16 to_complex to_float to_half to_tf32 total_order_key turn unpack_row unzip_bytes "

@@ -1,6 +1,7 @@
 #include "passes/stages/domain/choose_domain.h"
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 #include <numeric>
 #include <set>
@@ -32,24 +33,31 @@ std::optional<RowExtents> row_extents(const Instruction& reduce) {
 
 namespace {
 
-// Whether a thread of one element reads and stores neighbours already, which of several elements would stand apart: it
-// has a cell of what it stores, or more of what it reads is such neighbours than is one element a thread.
+// Whether a thread of one element reads and stores neighbours already, in accesses of a size worth having, which of
+// several elements would stand apart: it has a cell of what it stores, or more of what it reads is such neighbours than
+// is one element a thread.
 bool has_neighbours(const MapDemand& demand) {
-  constexpr int64_t kMostOfCell = 16;  // elements along a row
+  constexpr int64_t kMostOfCell = 16;   // elements along a row
+  constexpr int64_t kLeastAccess = 8;  // bytes; fewer, and records that are no access, are those of several (records.h)
+  const auto is_access = [](int64_t count, DType dtype) {
+    return std::has_single_bit(static_cast<uint64_t>(count)) && count * dtype_bytes(dtype) >= kLeastAccess;
+  };
   if (demand.coordinates.empty()) return false;
   const int last = demand.coordinates.back();
   const DemandGraph& graph = *demand.graph;
   int64_t by_one = 0, of_runs = 0;
   for (const DemandStore& store : graph.stores) {
     const int64_t apart = store.offset.coefficient_of_coordinate(last);
-    if (apart > 1 && apart <= kMostOfCell) return true;
+    if (apart > 1 && apart <= kMostOfCell && is_access(apart, store.value->shape.dtype)) return true;
     by_one += apart == 1 ? 1 : 0;
   }
   for (const DemandNode& node : graph.nodes) {
     if (node.kind == DemandNode::Kind::kLoad && node.expr.coefficient_of_coordinate(last) == 1) ++by_one;
   }
   for (const LoadRun& run : loads_at_once(graph)) {
-    if (graph.nodes[run.loads[0]].expr.coefficient_of_coordinate(last) > 1) of_runs += std::ssize(run.loads);
+    const DemandNode& first = graph.nodes[run.loads[0]];
+    if (first.expr.coefficient_of_coordinate(last) > 1 && is_access(std::ssize(run.loads), first.dtype))
+      of_runs += std::ssize(run.loads);
   }
   return of_runs > by_one;
 }
