@@ -219,10 +219,9 @@ static IndexRange range_of(const DemandNode& node, const std::vector<DemandLoop>
   if (node.instruction == nullptr) return whole;
   const bool is_carried = node.kind == Kind::kCarry || node.kind == Kind::kLoopResult;
   const bool is_one_of_several = node.kind == Kind::kReduce && node.instruction->shape.is_tuple();
-  const Instruction* marked =
-      is_carried          ? read_of_carry(loops[static_cast<size_t>(node.loop)], node)
-      : is_one_of_several ? read_of_element(*node.instruction, node.result)
-                          : node.instruction;
+  const Instruction* marked = is_carried          ? read_of_carry(loops[static_cast<size_t>(node.loop)], node)
+                              : is_one_of_several ? read_of_element(*node.instruction, node.result)
+                                                  : node.instruction;
   const bool is_choice = node.kind == Kind::kChoose && node.instruction->opcode == Opcode::kSelect;
   const bool is_element =
       is_choice || is_carried || node.kind == Kind::kLoad || node.kind == Kind::kCompute || node.kind == Kind::kReduce;

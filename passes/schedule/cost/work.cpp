@@ -24,17 +24,6 @@
 
 namespace sinter {
 
-void add_products(DType dtype, double count, Work* work) {
-  const double parts = is_complex(dtype) ? 4 : 1;
-  if (is_float(dtype) || is_complex(dtype)) {
-    const bool wide = dtype == DType::kF64 || dtype == DType::kC128;
-    (wide ? work->f64 : work->f32) += parts * count;
-    work->flops += 2 * parts * count;
-  } else {
-    work->integer += count;
-  }
-}
-
 namespace {
 
 // Of an array that a multiprocessor's own cache holds.

@@ -85,7 +85,9 @@ void Grouper::become_one(const std::set<int>& numbers, United united, const Tria
 void Grouper::join_rows_with_numbers() {
   if (gpu_ == nullptr) return;
   for (int number = 0; number < static_cast<int>(groups_.size()); ++number) {
-    const auto is_of_rows = [&](int group) { return groups_[group].is_kernel() && groups_[group].form.rows.has_value(); };
+    const auto is_of_rows = [&](int group) {
+      return groups_[group].is_kernel() && groups_[group].form.rows.has_value();
+    };
     if (is_gone(number) || !is_of_rows(number)) continue;
     const RowExtents rows = *groups_[number].form.rows;
     const auto has_same_rows = [&](int group) {

@@ -37,7 +37,7 @@ namespace {
 // several elements would stand apart: it has a cell of what it stores, or more of what it reads is such neighbours than
 // is one element a thread.
 bool has_neighbours(const MapDemand& demand) {
-  constexpr int64_t kMostOfCell = 16;   // elements along a row
+  constexpr int64_t kMostOfCell = 16;  // elements along a row
   constexpr int64_t kLeastAccess = 8;  // bytes; fewer, and records that are no access, are those of several (records.h)
   const auto is_access = [](int64_t count, DType dtype) {
     return std::has_single_bit(static_cast<uint64_t>(count)) && count * dtype_bytes(dtype) >= kLeastAccess;

@@ -156,7 +156,8 @@ class RowWriter {
     rows_.threads_name = names_.count;
     rows_.threads = threads_;
     rows_.registers = !graph_.kept.empty();
-    rows_.exact = extents_.columns % (threads_ * rows_.width) == 0 && (!across() || whole_blocks_) && graph_.short_rows().missing == 0;
+    rows_.exact = extents_.columns % (threads_ * rows_.width) == 0 && (!across() || whole_blocks_) &&
+                  graph_.short_rows().missing == 0;
     if (rows_.width > 1) {
       expressions_.is_vector_offset = [this](const IndexExpr& offset) {
         return is_row_vector(graph_, offset, rows_.width);
@@ -202,8 +203,9 @@ class RowWriter {
     if (rows_.width > 1 && rows_.exact) kernel_.constants.push_back(width);
     if (rows_.width > 1) {
       const std::pair<std::string, std::string> covered = {"kColumns % (" + names_.count + " * kWidth) == 0",
-                                       "the threads cover a row exactly"};
-      const std::pair<std::string, std::string> divided = {"kColumns % kWidth == 0", "a row is made of whole groups of neighbours"};
+                                                           "the threads cover a row exactly"};
+      const std::pair<std::string, std::string> divided = {"kColumns % kWidth == 0",
+                                                           "a row is made of whole groups of neighbours"};
       kernel_.assertions.push_back(rows_.exact ? covered : divided);
     }
     if (several() && extents_.rows > 1 && whole_blocks_) {
