@@ -9,6 +9,7 @@
 #include "passes/analysis/functions/small_matrices.h"
 #include "passes/analysis/functions/stencil_steps.h"
 #include "passes/analysis/loops/ranges.h"
+#include "passes/analysis/loops/while_carries.h"
 #include "passes/analysis/values/constants.h"
 #include "passes/analysis/values/contraction.h"
 #include "passes/analysis/values/fold_value.h"
@@ -195,22 +196,13 @@ std::optional<IndexExpr> DemandGraph::affine(NodeId id) const {
   return std::nullopt;
 }
 
-// The first instruction that reads an element of a tuple.
-static const Instruction* read_of_element(const Instruction& tuple, int64_t element) {
-  const auto reads = [&](const Instruction* user) {
-    return user->opcode == Opcode::kGetTupleElement && user->attributes->tuple_index == element;
-  };
-  const auto found = std::ranges::find_if(tuple.users(), reads);
-  return found == tuple.users().end() ? nullptr : *found;
-}
-
 // The instruction that reads a carry in the steps of its loop, if its condition does not read it; after it, behind it.
 static const Instruction* read_of_carry(const DemandLoop& loop, const DemandNode& node) {
   const int64_t carry = loop.slots[static_cast<size_t>(node.slot)].carry;
-  if (node.kind == Kind::kLoopResult) return read_of_element(*loop.instruction, carry);
+  if (node.kind == Kind::kLoopResult) return first_read_of(*loop.instruction, carry);
   const Attributes& attributes = loop.instruction->attributes;
-  const bool is_tested = read_of_element(*(*attributes.condition)->parameters()[0], carry) != nullptr;
-  return is_tested ? nullptr : read_of_element(*(*attributes.body)->parameters()[0], carry);
+  const bool is_tested = first_read_of(*(*attributes.condition)->parameters()[0], carry) != nullptr;
+  return is_tested ? nullptr : first_read_of(*(*attributes.body)->parameters()[0], carry);
 }
 
 // Of an integer that is an element of its instruction: what is known of all of them.
@@ -220,7 +212,7 @@ static IndexRange range_of(const DemandNode& node, const std::vector<DemandLoop>
   const bool is_carried = node.kind == Kind::kCarry || node.kind == Kind::kLoopResult;
   const bool is_one_of_several = node.kind == Kind::kReduce && node.instruction->shape.is_tuple();
   const Instruction* marked = is_carried          ? read_of_carry(loops[static_cast<size_t>(node.loop)], node)
-                              : is_one_of_several ? read_of_element(*node.instruction, node.result)
+                              : is_one_of_several ? first_read_of(*node.instruction, node.result)
                                                   : node.instruction;
   const bool is_choice = node.kind == Kind::kChoose && node.instruction->opcode == Opcode::kSelect;
   const bool is_element =

@@ -42,6 +42,10 @@ bool next_of(const Dims& sizes, Dims* number) {
   return false;
 }
 
+bool adds_any(const std::vector<PadBounds>& padding) {
+  return std::ranges::any_of(padding, [](const PadBounds& along) { return along != PadBounds{}; });
+}
+
 class Cells {
  public:
   Cells(Instruction& instruction, const std::vector<WindowDimension>& window)
@@ -111,8 +115,7 @@ class Cells {
     padding.padding.emplace();
     for (const WindowDimension& along : window_) padding.padding->push_back({along.pad_low, along.pad_high, 0});
     Value values = array;
-    const auto is_padded = [](const PadBounds& along) { return along.low > 0 || along.high > 0; };
-    if (std::ranges::any_of(*padding.padding, is_padded))
+    if (adds_any(*padding.padding))
       values = build_.make(Opcode::kPad, {array, build_.constant(Literal(Shape::scalar(array->shape.dtype)))}, padding);
     Dims tap(sizes_.size(), 0);
     const Value no_tap = build_.integer(DType::kS8, kNoTap, windows);
@@ -193,10 +196,9 @@ class Cells {
       if (!is_same) continue;
       GraphBuilder build(*user);
       Value values = array;
-      const auto is_padded = [](const PadBounds& along) { return along.low > 0 || along.high > 0; };
       if (padded != nullptr && padded->operand(1) == user->operand(1) && padded->position() < user->position()) {
         values = padded;
-      } else if (std::ranges::any_of(padding, is_padded)) {
+      } else if (adds_any(padding)) {
         Attributes attributes;
         attributes.padding = padding;
         values = build.make(Opcode::kPad, {array, user->operand(1)}, std::move(attributes));
@@ -225,15 +227,11 @@ class Cells {
   // Of an array with an element for each window: for each cell that of the window `back` windows before the one of its
   // number; `nothing` where there is no such window.
   Value of_cells(Value values, Value nothing, const Dims& back) {
-    std::vector<PadBounds> padding;
-    bool moves = false;
-    for (size_t d = 0; d < back.size(); ++d) {
-      padding.push_back({back[d], cells_[d] - values->shape.dims[d] - back[d], 0});
-      moves |= padding.back().low != 0 || padding.back().high != 0;
-    }
-    if (!moves) return values;
     Attributes attributes;
-    attributes.padding = padding;
+    attributes.padding.emplace();
+    for (size_t d = 0; d < back.size(); ++d)
+      attributes.padding->push_back({back[d], cells_[d] - values->shape.dims[d] - back[d], 0});
+    if (!adds_any(*attributes.padding)) return values;
     return build_.make(Opcode::kPad, {values, nothing}, std::move(attributes));
   }
 
