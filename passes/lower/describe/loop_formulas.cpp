@@ -207,7 +207,13 @@ class LoopReader {
     const bool is_computed = std::ranges::none_of(read, [](const auto* value) { return is_plumbing(*value); });
     std::optional<std::vector<Formula>> lines;
     if (has_formula && is_computed) lines = formulas(computed, results, names_, taken, starts, kMostAround);
-    if (lines) {
+    // A name that the steps set is one row's there, and not the array's.
+    const auto is_of_step = [&](const std::string& word) {
+      return std::ranges::any_of(carries_, [&](const auto& carry) { return word == carry.second; }) ||
+             std::ranges::any_of(loop->lines, [&](const Formula& line) { return word == line.name; });
+    };
+    const auto reads_step = [&](const Formula& line) { return std::ranges::any_of(words_of(line.text), is_of_step); };
+    if (lines && std::ranges::none_of(*lines, reads_step)) {
       loop->around = std::move(*lines);
     } else {
       for (const Instruction* value : read) loop->left_out.push_back(names_.at(value));
