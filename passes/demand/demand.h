@@ -435,6 +435,8 @@ class DemandGraph {
   // Of a value that is dear to compute, in a loop of block scope: the other thread that has the element.
   std::optional<IndexExpr> thread_that_has(const Key& key);
   NodeId exchanged_node(const Key& key, IndexExpr thread);
+  // Of a carry, the value that thread `thread` of the block has: the block's threads share it in every step.
+  NodeId shared_carry(NodeId carried, IndexExpr thread, int guard);
   // Whether an index is a constant or a coordinate of the kernel.
   bool is_own(const IndexExpr& expr) const;
   // This thread's element of an array that has one for each; nullopt for another array.

@@ -90,13 +90,23 @@ std::optional<IndexExpr> DemandGraph::thread_that_has(const Key& key) {
   return known->second ? thread : std::nullopt;
 }
 
+NodeId DemandGraph::shared_carry(NodeId carried, IndexExpr thread, int guard) {
+  DemandNode node = nodes[carried];
+  loops[node.loop].slots[node.slot].shared = true;
+  node.kind = DemandNode::Kind::kShared;
+  node.expr = std::move(thread);
+  node.guard = guard;
+  return add(std::move(node));
+}
+
 NodeId DemandGraph::exchanged_node(const Key& key, IndexExpr thread) {
   const NodeId own = want(key.frame, 0, key.instruction, *own_index(key.instruction->shape));
   if (own == kNoNode) return kNoNode;
-  const auto [exchanged, fresh] = exchanged_.try_emplace(own, kNoNode);
+  if (nodes[own].kind == DemandNode::Kind::kCarry) return shared_carry(own, std::move(thread), key.guard);
   DemandNode node;
   node.instruction = key.instruction;
   node.dtype = key.instruction->shape.dtype;
+  const auto [exchanged, fresh] = exchanged_.try_emplace(own, kNoNode);
   if (fresh) {
     node.kind = DemandNode::Kind::kExchanged;
     node.operands = {own};

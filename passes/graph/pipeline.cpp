@@ -20,6 +20,7 @@ namespace {
 //   expand_scan           its calls are inlined below
 //   roll_loops            repeated calls are visible only while they are calls
 //   unroll_rotations      what loops leave behind may be the same for every element: then inline_calls keeps its calls
+//   spread_arguments      when loops of rotations are gone, so that inline_calls keeps calls of such functions too
 //   inline_calls          everything after it sees whole loop bodies, and may change each
 //   expand_collectives    when functions that nobody calls have gone
 //   expand_dots           likewise; before the rules, for which it makes work
@@ -120,6 +121,8 @@ constexpr std::array kPasses = {
     GraphPass{"roll_loops", "A body that calls one computation over and over becomes a loop again.", roll_loops, true},
     GraphPass{"unroll_rotations", "Short loops whose carries change places become their steps.", unroll_rotations,
               true},
+    GraphPass{"spread_arguments", "Long functions that broadcast their arguments are given them as they are then.",
+              spread_arguments, true},
     GraphPass{"inline_calls", "Calls, fusions, maps and asynchronous pairs become the instructions they stand for.",
               inline_calls},
     GraphPass{"expand_collectives", "Operations among devices become what they mean on one.", expand_collectives},

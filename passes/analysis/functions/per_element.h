@@ -9,6 +9,9 @@
 
 namespace sinter {
 
+// A function of more operations than this many is read more easily apart, even if it is used once.
+constexpr int64_t kVeryLongFunction = 40;
+
 // True if every array in the computation has one element or one common number of elements, every operation is
 // elementwise, spreads a single value, or keeps the row-major order (reshape), and the results, an array or a tuple of
 // arrays, all have that common number of elements.

@@ -127,14 +127,10 @@ NodeId DemandGraph::build_loop_value(const Key& key, int number, int carry, bool
     loop.slots.push_back(std::move(fresh));
     pending_slots_.emplace_back(number, slot);
   }
-  if (!after && !thread) return loop.slots[slot].carried;
+  if (thread) return shared_carry(loop.slots[slot].carried, *std::move(thread), key.guard);
+  if (!after) return loop.slots[slot].carried;
   DemandNode node;
-  if (thread) {
-    loop.slots[slot].shared = true;
-    node.expr = *thread;
-    node.guard = key.guard;
-  }
-  node.kind = thread ? DemandNode::Kind::kShared : DemandNode::Kind::kLoopResult;
+  node.kind = DemandNode::Kind::kLoopResult;
   node.instruction = init;
   node.dtype = init->shape.dtype;
   node.loop = number;

@@ -17,6 +17,7 @@ bool expand_scan(Module& module, const GraphPassOptions& options);
 bool roll_loops(Module& module, const GraphPassOptions& options);
 bool roll_repeats(Module& module, const GraphPassOptions& options);
 bool unroll_rotations(Module& module, const GraphPassOptions& options);
+bool spread_arguments(Module& module, const GraphPassOptions& options);
 bool inline_calls(Module& module, const GraphPassOptions& options);
 bool expand_collectives(Module& module, const GraphPassOptions& options);
 bool expand_dots(Module& module, const GraphPassOptions& options);

@@ -34,8 +34,6 @@ constexpr size_t kMaxInstructions = size_t{1} << 22;
 
 // A per-element function of at most this many operations is read more easily where it is used.
 constexpr int64_t kMaxInlinedOperations = 12;
-// One of more than this many is read more easily apart, even if it is used once.
-constexpr int64_t kVeryLong = 40;
 
 constexpr std::array<std::string_view, 7> kIdentityTargets = {
     "Sharding",
@@ -138,7 +136,7 @@ class Inliner {
     }
     for (const auto& [callee, signature] : signatures) {
       if (signature.empty()) continue;
-      if (calls.at(signature) > 1 || count_operations(*callee) > kVeryLong) kept_.insert(callee);
+      if (calls.at(signature) > 1 || count_operations(*callee) > kVeryLongFunction) kept_.insert(callee);
     }
     chosen_ = true;
   }
