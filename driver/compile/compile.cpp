@@ -16,6 +16,7 @@
 #include "driver/tensors/dynamic_sizes.h"
 #include "frontend/hlo/parse_hlo.h"
 #include "frontend/python/name_values.h"
+#include "ir/module/fixed_module.h"
 #include "ir/support/sha256.h"
 #include "passes/analysis/functions/attention.h"
 #include "passes/analysis/functions/network.h"
@@ -100,13 +101,15 @@ std::optional<double> try_tree(const Module& module, Tree* tree, const Gpu& gpu,
   const Source nowhere;
   Diagnostics why_not(nowhere);
   std::optional<double> us;
+  tried->stages.begin_trial();
   std::optional<Program> program = lower(module, tree, tree->name, why_not, &tried->stages);
+  const bool has_other_names = tried->stages.end_trial();
   if (program && why_not.ok()) {
     fill_in_grids(*program, tree);
     us = predicted_once_us(*program, gpu);
     const std::string filled = print(*tree);
     tried->as_tried.insert_or_assign(filled, TriedTrees::Tried{tree->items, us});
-    tried->programs.insert_or_assign(filled, std::move(*program));
+    if (!has_other_names) tried->programs.insert_or_assign(filled, std::move(*program));
   }
   tried->as_tried.insert_or_assign(text, TriedTrees::Tried{tree->items, us});
   return us;
@@ -250,6 +253,7 @@ std::optional<Planned> plan(Optimised optimised, const CompileOptions& options, 
   begin(observer, "schedule");
 
   // Beyond this point the graph is fixed; where values and loops live is decided in the tree.
+  const FixedModule fixed(module);
   ScheduleOptions schedule_options = options.schedule;
   const Gpu gpu = gpu_of_moves(options);
   schedule_options.gpu = gpu;
