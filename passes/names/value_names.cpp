@@ -4,7 +4,6 @@
 #include <cctype>
 
 #include "ir/module/device_functions.h"
-#include "ir/module/fixed_module.h"
 #include "ir/module/host_functions.h"
 #include "ir/module/taken_names.h"
 #include "ir/module/variable.h"
@@ -19,6 +18,7 @@
 #include "passes/analysis/functions/stencil_levels.h"
 #include "passes/analysis/functions/stencil_steps.h"
 #include "passes/analysis/values/constants.h"
+#include "passes/analysis/values/fixed_module.h"
 #include "passes/names/meaning.h"
 #include "passes/names/meaning_pattern.h"
 
