@@ -24,6 +24,7 @@
 #include "passes/analysis/functions/stencil_steps.h"
 #include "passes/analysis/loops/repeats.h"
 #include "passes/analysis/shapes/dot_precision.h"
+#include "passes/analysis/values/fixed_module.h"
 #include "passes/lower/lower.h"
 #include "passes/lower/program/fingerprint.h"
 #include "passes/schedule/tree/tree.h"
@@ -101,13 +102,15 @@ std::optional<double> try_tree(const Module& module, Tree* tree, const Gpu& gpu,
   const Source nowhere;
   Diagnostics why_not(nowhere);
   std::optional<double> us;
+  tried->stages.begin_trial();
   std::optional<Program> program = lower(module, tree, tree->name, why_not, &tried->stages);
+  const bool has_other_names = tried->stages.end_trial();
   if (program && why_not.ok()) {
     fill_in_grids(*program, tree);
     us = predicted_once_us(*program, gpu);
     const std::string filled = print(*tree);
     tried->as_tried.insert_or_assign(filled, TriedTrees::Tried{tree->items, us});
-    tried->programs.insert_or_assign(filled, std::move(*program));
+    if (!has_other_names) tried->programs.insert_or_assign(filled, std::move(*program));
   }
   tried->as_tried.insert_or_assign(text, TriedTrees::Tried{tree->items, us});
   return us;
@@ -251,6 +254,7 @@ std::optional<Planned> plan(Optimised optimised, const CompileOptions& options, 
   begin(observer, "schedule");
 
   // Beyond this point the graph is fixed; where values and loops live is decided in the tree.
+  const FixedModule fixed(module);
   ScheduleOptions schedule_options = options.schedule;
   const Gpu gpu = gpu_of_moves(options);
   schedule_options.gpu = gpu;

@@ -42,6 +42,8 @@ std::optional<Kernel> Kernel::copy() const {
   if (!parts.empty()) return std::nullopt;
   Kernel result;
   Copies copies;
+  copies.variables.reserve(static_cast<unsigned>(variables_.size()));
+  copies.exprs.reserve(static_cast<unsigned>(exprs_.size()));
   for (const Variable& variable : variables_) {
     result.variables_.push_back(variable);
     copies.variables[&variable] = &result.variables_.back();

@@ -8,6 +8,7 @@
 #include "ir/module/taken_names.h"
 #include "ir/module/variable.h"
 #include "ir/ops/op_table.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSet.h"
 #include "passes/analysis/functions/combiner.h"
@@ -17,6 +18,7 @@
 #include "passes/analysis/functions/stencil_levels.h"
 #include "passes/analysis/functions/stencil_steps.h"
 #include "passes/analysis/values/constants.h"
+#include "passes/analysis/values/fixed_module.h"
 #include "passes/names/meaning.h"
 #include "passes/names/meaning_pattern.h"
 
@@ -367,7 +369,9 @@ std::string constant_name(const Instruction& constant) {
   return said.empty() || opcode_from_name(said) ? "constant" : said;
 }
 
-std::string value_name(const Instruction& instruction) {
+namespace {
+
+std::string found_name(const Instruction& instruction) {
   if (std::string name = variable_name(instruction); !name.empty()) return name;
   if (instruction.opcode == Opcode::kCall) return call_name(instruction);
   if (const std::string member = member_of_call(instruction); !member.empty()) return identifier(member);
@@ -404,6 +408,25 @@ std::string value_name(const Instruction& instruction) {
   const std::string name = identifier(std::string(opcode_name(instruction.opcode)));
   const bool is_double = instruction.shape.is_array() && instruction.shape.dtype == DType::kF64;
   return is_double && is_c_function(name) ? name + "_value" : name;
+}
+
+}  // namespace
+
+std::string value_name(const Instruction& instruction) {
+  // Every tree that is tried asks for the names of its values.
+  struct Kept {
+    uint64_t number = 0;
+    llvm::DenseMap<const Instruction*, std::string> names;
+  };
+  static thread_local Kept kept;
+  const uint64_t number = FixedModule::number_of(instruction);
+  if (number == 0) return found_name(instruction);
+  if (kept.number != number) kept.names.clear();
+  kept.number = number;
+  if (const auto known = kept.names.find(&instruction); known != kept.names.end()) return known->second;
+  std::string name = found_name(instruction);
+  kept.names[&instruction] = name;
+  return name;
 }
 
 bool is_operation_name(const std::string& name) {

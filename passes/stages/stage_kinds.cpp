@@ -36,13 +36,14 @@ LaunchShape launch_elements(const StageDemand& demand) { return map_launch_shape
 
 bool takes_rows(const Instruction& value) { return long_row_extents(value).has_value(); }
 
-std::optional<StageDemand> demand_rows(const KernelValues& kernel, const StageForm& form, int64_t, Failure* failure) {
+std::optional<StageDemand> demand_rows(const KernelValues& kernel, const StageForm& form, int64_t most_nodes,
+                                       Failure* failure) {
   // Its rows are those of the longest reduction: their threads would not make that together otherwise.
   if (longest_rows(kernel.context.computed) != form.rows) {
     *failure = DemandGraph::Failure{kernel.outputs[0], "domain-mismatch"};
     return std::nullopt;
   }
-  return as_stage(demand_row(kernel, *form.rows, failure));
+  return as_stage(demand_row(kernel, *form.rows, failure, most_nodes));
 }
 
 Failure rows_apart(const KernelValues& kernel, const StageDemand& demand) {

@@ -169,7 +169,7 @@ std::optional<LoweredStage> Lowering::lower_plainly(const StageInput& input) {
     const std::string number = std::to_string(own.size());
     name->second = "array_" + std::string(std::max<size_t>(number.size(), 4) - number.size(), '0') + number;
   }
-  std::optional<LoweredStage> plain = stage(input);
+  std::optional<LoweredStage> plain = stage(input, /*is_plain=*/true);
   for (auto& [array, name] : own) names_.at(array) = std::move(name);
   return plain;
 }

@@ -116,8 +116,8 @@ class Lowering {
               std::optional<Twin> twin, std::vector<HostStep>* steps);
   bool launch(const LevelContext& context, std::span<const LevelUnit> parts, const LevelItems& level, size_t first,
               std::vector<HostStep>* steps);
-  std::optional<LoweredStage> stage(const StageInput& input) {
-    return kept_ == nullptr ? lower_item(input, diagnostics_) : kept_->lower(input, diagnostics_);
+  std::optional<LoweredStage> stage(const StageInput& input, bool is_plain = false) {
+    return kept_ == nullptr ? lower_item(input, diagnostics_) : kept_->lower(input, diagnostics_, is_plain);
   }
   // find_twin.cpp
   std::optional<Twin> twin_of(size_t kernel, const TreeNode& node, const std::string& schedule,

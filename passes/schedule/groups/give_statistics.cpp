@@ -54,19 +54,38 @@ std::set<int> Grouper::readers_of(int group) const {
   return readers;
 }
 
+// Of each group, after how many others it comes that wait for one another.
+std::vector<int> Grouper::depths() const {
+  std::vector<std::set<int>> readers(groups_.size());
+  std::vector<int> waits(groups_.size()), depth(groups_.size()), ready;
+  for (size_t group = 0; group < groups_.size(); ++group) {
+    readers[group] = readers_of(static_cast<int>(group));
+    for (const int reader : readers[group]) ++waits[reader];
+  }
+  for (size_t group = 0; group < groups_.size(); ++group) {
+    if (waits[group] == 0) ready.push_back(static_cast<int>(group));
+  }
+  while (!ready.empty()) {
+    const int group = ready.back();
+    ready.pop_back();
+    for (const int reader : readers[group]) {
+      depth[reader] = std::max(depth[reader], depth[group] + 1);
+      if (--waits[reader] == 0) ready.push_back(reader);
+    }
+  }
+  return depth;
+}
+
 // Whether another kernel is ready when this one is, after as many others: they may share a launch, and this one then
 // costs none (passes/schedule/moves/share_launches.cpp).
-bool Grouper::has_company(int number) const {
-  std::map<int, int> depth;
-  for (const size_t group : ordered()) {
-    const int own = depth[static_cast<int>(group)];
-    for (const int reader : readers_of(static_cast<int>(group))) depth[reader] = std::max(depth[reader], own + 1);
+bool Grouper::has_company(int number) {
+  if (depths_.empty()) depths_ = depths();
+  for (size_t other = 0; other < groups_.size(); ++other) {
+    const bool shares = groups_[other].is_kernel() && groups_[other].form.kind->may_share_launch;
+    const bool is_other = static_cast<int>(other) != number && !is_gone(other);
+    if (is_other && depths_[other] == depths_[number] && shares) return true;
   }
-  const int own = depth[number];
-  return std::ranges::any_of(depth, [&](const auto& other) {
-    const bool shares = groups_[other.first].is_kernel() && groups_[other.first].form.kind->may_share_launch;
-    return other.first != number && other.second == own && !is_gone(static_cast<size_t>(other.first)) && shares;
-  });
+  return false;
 }
 
 bool Grouper::give_statistics_of(int number) {
@@ -108,6 +127,7 @@ bool Grouper::give_statistics_of(int number) {
     stays_apart(writer);
     return false;
   }
+  depths_.clear();
   for (const Instruction* output : writer.values.outputs) forget(output);
   become(number, Group());
   for (size_t i = 0; i < given.size(); ++i) {
@@ -174,6 +194,7 @@ bool Grouper::reduce_in_product(int product, int reader) {
     stays_apart(writer);
     return false;
   }
+  depths_.clear();
   for (const Instruction* output : dropped) forget(output);
   const int first = std::min(product, reader);
   replace({product, reader}, std::move(trial));
@@ -338,6 +359,7 @@ bool Grouper::reduce_pieces(int product) {
     stays_apart(writer);
     return false;
   }
+  depths_.clear();
   std::set<int> replaced = readers;
   replaced.insert(product);
   for (const int number : replaced) {
@@ -389,6 +411,7 @@ void Grouper::reduce_results() {
 void Grouper::give_statistics() {
   if (gpu_ == nullptr) return;
   gives_statistics_ = true;
+  depths_.clear();
   for (int number = 0; number < static_cast<int>(groups_.size()); ++number) {
     if (!is_gone(number)) give_statistics_of(number);
   }

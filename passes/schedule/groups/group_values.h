@@ -20,6 +20,7 @@
 #include "passes/analysis/values/arrays.h"
 #include "passes/schedule/cost/gpu.h"
 #include "passes/schedule/cost/launch_cost.h"
+#include "passes/schedule/groups/group_room.h"
 #include "passes/schedule/tree/ledger.h"
 #include "passes/schedule/tree/moves.h"
 #include "passes/stages/stage_kind.h"
@@ -59,12 +60,16 @@ class TriedGroups {
   void add(const std::string& key, const std::optional<GroupTrial>& trial);
   std::optional<bool> buildable(const std::string& key) const;
   void add(const std::string& key, bool buildable);
+  // The room of a group's kernel, of so many nodes at most: nullptr where that was not asked.
+  const std::optional<GroupRoom>* room(const std::string& key) const;
+  void add(const std::string& key, const std::optional<GroupRoom>& room);
 
  private:
   bool has_room(const std::string& key);
 
   std::unordered_map<std::string, std::optional<GroupTrial>> trials_;
   std::unordered_map<std::string, bool> buildable_;
+  std::unordered_map<std::string, std::optional<GroupRoom>> rooms_;
   size_t bytes_ = 0;  // of keys
 };
 

@@ -246,7 +246,7 @@ class Grouper {
   bool may_be_elements(const Group& group) const;
   std::optional<Group> with_fewer_rows(int fewer, int group) const;
   bool is_read_only_by(const Instruction& stored, int writer, int reader) const;
-  int64_t demand_nodes(int group, Neighbours* neighbours) const;
+  int64_t demand_nodes(int group, Neighbours* neighbours);
   bool can_lose(const Group& group, const std::vector<bool>& unstored);
   bool join_with_producer(int group, int producer, Neighbours* neighbours);
   void stays_apart(const Group& writer);
@@ -268,7 +268,8 @@ class Grouper {
   std::set<int> readers_of(int group) const;
   // Whether a product in tiles makes statistics of its rows, which give_statistics alone gives it.
   bool reduces_in_tiles(const Group& group) const;
-  bool has_company(int number) const;
+  std::vector<int> depths() const;
+  bool has_company(int number);
   bool give_statistics_of(int number);
   // The other way round: what reduces rows of a product's results becomes part of the product.
   void reduce_results();
@@ -299,6 +300,7 @@ class Grouper {
   llvm::DenseMap<const Instruction*, const Unit*> unit_of_array_;
   llvm::DenseMap<const Instruction*, std::vector<const Instruction*>> operands_;  // of units, arrays alone
   bool gives_statistics_ = false;                                                 // to products in tiles: from then on
+  std::vector<int> depths_;  // of the groups as they are while statistics are given; empty: not asked yet
   llvm::DenseMap<const Instruction*, std::set<int>> groups_of_;  // instruction -> groups that compute it
   std::vector<Group> groups_;  // what became part of another keeps its number, without values
   llvm::DenseMap<const Instruction*, llvm::SmallVector<int, 1>> storing_;  // array -> groups that came to store it

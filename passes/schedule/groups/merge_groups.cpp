@@ -139,9 +139,13 @@ bool Grouper::is_read_only_by(const Instruction& stored, int writer, int reader)
   });
 }
 
-int64_t Grouper::demand_nodes(int group, Neighbours* neighbours) const {
+int64_t Grouper::demand_nodes(int group, Neighbours* neighbours) {
   std::optional<int64_t>& nodes = neighbours->nodes[group];
-  if (!nodes) {
+  if (nodes) return *nodes;
+  // What it takes is asked next, of what it was tried for.
+  if (const std::optional<Trial> trial = tried(groups_[group])) {
+    nodes = trial->nodes;
+  } else {
     const std::optional<Built> built = build(groups_[group], nullptr);
     nodes = built ? built->nodes : 0;
   }

@@ -147,10 +147,18 @@ bool Grouper::has_room(const Unit& unit, int number) {
   GroupRoom& room = rooms_[number];
   if (room.values() != size || room.nodes_with(*unit.instruction) > most_nodes) {
     if (size < room.values_built() + kMore + size / 8) return false;
-    std::optional<DemandGraph::Failure> failure;
-    const std::optional<MapDemand> built = choose_map(group.values, &failure, most_nodes);
-    if (!built) return false;
-    room = GroupRoom(*built->graph, size);
+    const std::string key = TriedGroups::key(group, most_nodes, {});
+    std::optional<GroupRoom> found;
+    if (const std::optional<GroupRoom>* known = tried_.room(key)) {
+      found = *known;
+    } else {
+      std::optional<DemandGraph::Failure> failure;
+      const std::optional<MapDemand> built = choose_map(group.values, &failure, most_nodes);
+      if (built) found = GroupRoom(*built->graph, size);
+      tried_.add(key, found);
+    }
+    if (!found) return false;
+    room = std::move(*found);
   }
   return room.nodes_with(*unit.instruction) <= most_nodes;
 }
@@ -378,7 +386,7 @@ void Grouper::store(const Unit& unit) {
                                 moves_.loop_kernels ? ReasonCode("host-branch") : ReasonCode("left-out")};
     const bool on_host = level_.host_loops.count(unit.instruction) > 0;
     if (on_host) why.reason = "loop-slower";
-    if (heavy || on_host || !moves_.loop_kernels || !build(group, &why)) {
+    if (heavy || on_host || !moves_.loop_kernels || (!tried(group) && !build(group, &why))) {
       group.runner = Group::Runner::kHost;
       note(unit, why.reason, why.instruction);
       read_by_host(unit);

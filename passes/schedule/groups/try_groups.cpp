@@ -56,6 +56,15 @@ void TriedGroups::add(const std::string& key, bool buildable) {
   if (has_room(key)) buildable_.emplace(key, buildable);
 }
 
+const std::optional<GroupRoom>* TriedGroups::room(const std::string& key) const {
+  const auto known = rooms_.find(key);
+  return known == rooms_.end() ? nullptr : &known->second;
+}
+
+void TriedGroups::add(const std::string& key, const std::optional<GroupRoom>& room) {
+  if (has_room(key)) rooms_.emplace(key, room);
+}
+
 // What a group of a loop's step computes of an array that it updates in place, unless it is the elements themselves,
 // for the update alone: others have to have been read before. nullptr: nothing.
 const Instruction* Grouper::reads_updated(const Group& group, const StageDemand* demand) const {

@@ -74,8 +74,9 @@ inline constexpr int64_t kFewOfARow = 8;
 std::optional<RowExtents> default_rows(const std::set<const Instruction*>& values);
 
 // Threads of a row together: every reduction over the elements of rows is cooperative. Fails unless each output has
-// rows * columns elements, or a few of each row, and each reduction demanded is one of the row's.
+// rows * columns elements, or a few of each row, and each reduction demanded is one of the row's; and gives up on a
+// graph of more than `most_nodes`.
 std::optional<RowDemand> demand_row(const KernelValues& kernel, const RowExtents& extents,
-                                    std::optional<DemandGraph::Failure>* failure);
+                                    std::optional<DemandGraph::Failure>* failure, int64_t most_nodes = INT64_MAX);
 
 }  // namespace sinter

@@ -134,13 +134,14 @@ ShortRows stored_short_rows(const KernelValues& kernel, const RowExtents& extent
 }  // namespace
 
 std::optional<RowDemand> demand_row(const KernelValues& kernel, const RowExtents& extents,
-                                    std::optional<DemandGraph::Failure>* failure) {
+                                    std::optional<DemandGraph::Failure>* failure, int64_t most_nodes) {
   const auto [rows, columns, inner] = extents;
   RowDemand result;
   result.extents = extents;
   const ShortRows shortened = stored_short_rows(kernel, extents);
   result.graph = std::make_unique<DemandGraph>(kernel.context);
   DemandGraph& graph = *result.graph;
+  graph.node_limit = std::min(graph.node_limit, most_nodes);
   result.row = graph.add_coordinate(rows, CoordinateRole::kRow);
   graph.set_row_domain(result.row, extents, shortened);
   result.column = graph.column_coordinate;

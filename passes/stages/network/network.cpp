@@ -1,9 +1,12 @@
 #include "passes/stages/network/network.h"
-#include "passes/analysis/functions/work_of_elements.h"
 
 #include <algorithm>
 
 #include "ir/module/device_functions.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "passes/analysis/functions/work_of_elements.h"
 #include "passes/analysis/shapes/dot_dimensions.h"
 #include "passes/stages/products/statistic.h"
 
@@ -34,13 +37,22 @@ int64_t rows_of(const Instruction& value) {
 
 // A reduction along rows.
 bool is_row_reduction(const Instruction& value) {
-  return may_be_statistic(value) && value.shape.is_static() &&
-         *value.attributes->dimensions == std::vector<int64_t>{value.operand(0)->shape.rank() - 1} &&
-         value.control_predecessors.empty();
+  if (value.opcode != Opcode::kReduce || !value.shape.is_static()) return false;
+  const std::vector<int64_t>& dims = *value.attributes->dimensions;
+  return dims.size() == 1 && dims[0] == value.operand(0)->shape.rank() - 1 && value.control_predecessors.empty() &&
+         may_be_statistic(value);
 }
 
 // What may stand between layers.
 bool is_between(const Instruction& value) { return is_view(value) || is_elementwise(value) || is_row_reduction(value); }
+
+// Values that a walk has come to, and those that it is to go on from.
+using Seen = llvm::SmallPtrSet<const Instruction*, 32>;
+using ToVisit = llvm::SmallVector<const Instruction*, kMostOfLayer>;
+
+void add_operands(const Instruction& value, ToVisit* waiting) {
+  waiting->append(value.operands().begin(), value.operands().end());
+}
 
 // From what a layer makes back to the product that it is made of.
 class Link {
@@ -52,15 +64,14 @@ class Link {
   const Instruction* find() {
     const Instruction* found = nullptr;
     // Activations before that are added to (`x + f(x)`) are made of products too, of earlier ones: the last one counts.
-    std::set<const Instruction*> seen;
-    std::vector<const Instruction*> waiting = {&activation_};
+    Seen seen;
+    ToVisit waiting = {&activation_};
     while (!waiting.empty() && seen.size() <= 4 * kMostOfLayer) {
-      const Instruction* value = waiting.back();
-      waiting.pop_back();
+      const Instruction* value = waiting.pop_back_val();
       if (!seen.insert(value).second) continue;
       const bool is_of_rows = is_layer(*value) && (rows_of(*value) == rows_of(activation_) || is_of_each_row(*value));
       if (is_of_rows && !depends(found, value)) found = value;
-      if (is_between(*value)) waiting.insert(waiting.end(), value->operands().begin(), value->operands().end());
+      if (is_between(*value)) add_operands(*value, &waiting);
     }
     if (found == nullptr) return nullptr;
     product_ = found;
@@ -99,18 +110,17 @@ class Link {
  private:
   // Whether `value` is among what the product `found` multiplies.
   static bool depends(const Instruction* found, const Instruction* value) {
-    std::set<const Instruction*> seen;
-    std::vector<const Instruction*> waiting;
+    Seen seen;
+    ToVisit waiting;
     if (found != nullptr) waiting.push_back(found->operand(0));
     while (!waiting.empty() && seen.size() <= 4 * kMostOfLayer) {
-      const Instruction* at = waiting.back();
-      waiting.pop_back();
+      const Instruction* at = waiting.pop_back_val();
       if (at == value) return true;
       if (!seen.insert(at).second) continue;
       if (at->opcode == Opcode::kDot) {
         waiting.push_back(at->operand(0));
       } else if (is_between(*at)) {
-        waiting.insert(waiting.end(), at->operands().begin(), at->operands().end());
+        add_operands(*at, &waiting);
       }
     }
     return false;
@@ -127,7 +137,7 @@ class Link {
       for (const Instruction* operand : value->operands()) is_made |= add(operand);
     }
     known_[value] = is_made;
-    if (is_made) made_.insert(value);
+    if (is_made) made_.push_back(value);
     if (is_made || is_view(*value) || is_source(*value)) values_.insert(value);
     return is_made;
   }
@@ -137,8 +147,9 @@ class Link {
   bool reads_before_ = false;
   const Instruction* product_ = nullptr;
   const Instruction* before_ = nullptr;  // what it multiplies
-  std::set<const Instruction*> values_, made_;
-  std::map<const Instruction*, bool> known_;
+  std::set<const Instruction*> values_;
+  std::vector<const Instruction*> made_;
+  llvm::DenseMap<const Instruction*, bool> known_;
 };
 
 // What the first layer multiplies is computed where it is loaded, once an element: all that the kernel alone reads.

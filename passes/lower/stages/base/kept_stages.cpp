@@ -23,11 +23,13 @@ std::optional<LoweredStage> copy_of(const LoweredStage& stage) {
 
 class InputText {
  public:
-  explicit InputText(const StageInput& input) : input_(input) {}
+  // Without names: of the kernel, and of what it reads and writes.
+  InputText(const StageInput& input, bool has_names) : input_(input), has_names_(has_names) {}
 
   std::string run() {
     Tree tree;
     tree.items.push_back(input_.node);
+    if (!has_names_) tree.items.back().name.clear();
     text_ = print(tree) + input_.schedule + (input_.needed != nullptr ? " runs" : "") + (input_.is_part ? " part" : "");
     const DemandContext& context = input_.values.context;
     pointer(context.level);
@@ -54,11 +56,13 @@ class InputText {
  private:
   void pointer(const void* value) { text_ += " " + std::to_string(reinterpret_cast<uintptr_t>(value)); }
   void name(const Instruction* value) {
+    if (!has_names_) return;
     const auto found = input_.names.find(value);
     if (found != input_.names.end()) text_ += "=" + found->second;
   }
 
   const StageInput& input_;
+  const bool has_names_;
   std::string text_;
 };
 
@@ -76,8 +80,8 @@ void collect_names(const std::vector<StageStep>& steps, const BufferNames& names
 
 }  // namespace
 
-std::optional<LoweredStage> KeptStages::lower(const StageInput& input, Diagnostics& diagnostics) {
-  const std::string text = InputText(input).run();
+std::optional<LoweredStage> KeptStages::lower(const StageInput& input, Diagnostics& diagnostics, bool is_plain) {
+  const std::string text = InputText(input, /*has_names=*/true).run();
   if (const auto found = kept_.find(text); found != kept_.end()) {
     const Kept& kept = found->second;
     const bool same_names = std::ranges::all_of(kept.names, [&](const auto& named) {
@@ -85,6 +89,18 @@ std::optional<LoweredStage> KeptStages::lower(const StageInput& input, Diagnosti
       return name != input.names.end() && name->second == named.second;
     });
     if (same_names) return copy_of(kept.stage);
+  }
+  std::string without_names;
+  if (!is_plain) {
+    without_names = InputText(input, /*has_names=*/false).run();
+    const auto found = with_any_names_.find(without_names);
+    if (any_names_ && found != with_any_names_.end()) {
+      if (std::optional<LoweredStage> copy = copy_of(kept_.at(found->second).stage)) {
+        copy->kernels[0].name = input.kernel_name("");
+        has_other_names_ = true;
+        return copy;
+      }
+    }
   }
   // A name that a second kernel was given depends on what else the program has.
   StageInput asked = input;
@@ -99,6 +115,7 @@ std::optional<LoweredStage> KeptStages::lower(const StageInput& input, Diagnosti
     Kept kept{std::move(*copy), {}};
     collect_names(lowered->steps, input.names, &kept.names);
     kept_.insert_or_assign(text, std::move(kept));
+    if (!is_plain && lowered->kernels.size() == 1) with_any_names_.try_emplace(std::move(without_names), text);
   }
   return lowered;
 }
