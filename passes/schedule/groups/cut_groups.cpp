@@ -524,7 +524,7 @@ bool Grouper::leave_operand_to(int maker, int product, const Unit& operand) {
   become(product, std::move(rest));
   note_predicted(maker, *of_first);
   note_predicted(product, *of_rest);
-  for (const Unit* unit : stored) note_cut(*unit, "contraction-operand");
+  for (const Unit* unit : stored) note_cut(*unit, "slower-together");
   return true;
 }
 
