@@ -145,7 +145,8 @@ bool HomeChooser::level(LevelContext context, std::vector<TreeNode>* items) {
   if (context.host_loop != nullptr && options_.moves.update_in_place) said = updates_after_reads(*context.host_loop);
   context.updates_in_place.insert(said.begin(), said.end());
   do {
-    grouped = levels_.group(context, options_.moves, in_grid_ != nullptr && gpu() != nullptr ? &waiting : gpu(), diagnostics_);
+    grouped = levels_.group(context, options_.moves, in_grid_ != nullptr && gpu() != nullptr ? &waiting : gpu(),
+                            diagnostics_);
     if (!grouped) return false;
     launches = plan_launches(module_, context, grouped->groups, options_.moves, gpu());
     if (in_grid_ != nullptr) {

@@ -23,7 +23,7 @@ size_t trials_of(const Module& module, size_t most, size_t most_lowered);
 
 // Loops that somebody else is to run than follows from what they compute.
 struct LoopChoice {
-  std::set<const Instruction*> host;  // the host, though kernels could
+  std::set<const Instruction*> host;            // the host, though kernels could
   std::map<const Instruction*, GridLoop> grid;  // the blocks of one launch, which wait for one another
 };
 

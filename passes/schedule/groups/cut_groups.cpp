@@ -433,8 +433,8 @@ void Grouper::cut_slow(std::set<int>* changed) {
 }
 
 // What a product computes of its operand on the way to its tiles is left to the kernel that makes what it is computed
-// from, where both take less time so: its tiles are copies then, as many under way as there are stages. A gate times the
-// state, of which a matrix makes the next one.
+// from, where both take less time so: its tiles are copies then, as many under way as there are stages. A gate times
+// the state, of which a matrix makes the next one.
 void Grouper::leave_operands() {
   for (int number = 0; number < static_cast<int>(groups_.size()); ++number) {
     const auto products = [&] {
@@ -494,7 +494,9 @@ bool Grouper::leave_operand_to(int maker, int product, const Unit& operand) {
   Group rest = part_beyond(reader, reader.values.outputs, stored);
   rest.form = reader.form;
   const auto is_read = [&](const Unit* unit) {
-    const auto of_unit = [&](const Instruction* array) { return arrays_read(rest.values.context.computed).contains(array); };
+    const auto of_unit = [&](const Instruction* array) {
+      return arrays_read(rest.values.context.computed).contains(array);
+    };
     return std::ranges::any_of(unit->arrays, of_unit);
   };
   std::erase_if(stored, [&](const Unit* unit) { return !is_read(unit); });

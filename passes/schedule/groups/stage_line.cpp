@@ -45,7 +45,8 @@ StageLine stage_line(const Group& group, int64_t block, const Gpu* gpu, bool ten
   const auto& product = std::get<ContractDemand>(*demand);
   std::optional<ContractChoice> resident;
   if (grid != nullptr && grid->keeps_weights && gpu != nullptr) resident = resident_contract(product, *gpu);
-  const ContractChoice choice = resident ? *resident : choose_contract(product, gpu, tensor_cores, grid != nullptr ? block : 0);
+  const ContractChoice choice =
+      resident ? *resident : choose_contract(product, gpu, tensor_cores, grid != nullptr ? block : 0);
   line.schedule = choice.schedule;
   set(choice.grid, &line.grid);
   line.block[0] = choice.threads;
