@@ -76,7 +76,8 @@ constexpr std::array kForms = {Form{"keep_matrices", kMatrices},
                                Form{"roll_windows", ""},
                                Form{"separate_planes", ""},
                                Form{"write_out_convolutions", ""},
-                               Form{"turn_rows", ""}};
+                               Form{"turn_rows", ""},
+                               Form{"pad_terms", ""}};
 
 // What trees that were tried became.
 struct TriedTrees {
