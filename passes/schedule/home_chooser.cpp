@@ -135,8 +135,8 @@ bool HomeChooser::level(LevelContext context, std::vector<TreeNode>* items) {
   std::optional<LevelGroups> grouped;
   std::vector<SharedLaunch> launches;
   context.host_loops = loops_.host;
-  context.grid_loops = loops_.grid;
-  context.one_launch = in_grid_;
+  for (const auto& [loop, form] : loops_.grid) context.grid_loops.insert(loop);
+  context.one_launch = in_grid_ != nullptr;
   // Kernels of a loop of one launch wait for one another, which takes less than to launch them.
   Gpu waiting = gpu() == nullptr ? Gpu() : *gpu();
   waiting.launch_us = std::min(waiting.launch_us, kWaitUs);
@@ -145,10 +145,11 @@ bool HomeChooser::level(LevelContext context, std::vector<TreeNode>* items) {
   if (context.host_loop != nullptr && options_.moves.update_in_place) said = updates_after_reads(*context.host_loop);
   context.updates_in_place.insert(said.begin(), said.end());
   do {
-    grouped = levels_.group(context, options_.moves, in_grid_ && gpu() != nullptr ? &waiting : gpu(), diagnostics_);
+    grouped = levels_.group(context, options_.moves, in_grid_ != nullptr && gpu() != nullptr ? &waiting : gpu(),
+                            diagnostics_);
     if (!grouped) return false;
     launches = plan_launches(module_, context, grouped->groups, options_.moves, gpu());
-    if (in_grid_) {
+    if (in_grid_ != nullptr) {
       launches.clear();
       for (size_t g = 0; g < grouped->groups.size(); ++g) launches.push_back({.groups = {g}});
     }
@@ -158,7 +159,7 @@ bool HomeChooser::level(LevelContext context, std::vector<TreeNode>* items) {
   }
   schedule_.ledger.insert(schedule_.ledger.end(), grouped->ledger.begin(), grouped->ledger.end());
   const bool repeats = note_repeated(grouped->groups);
-  if (in_grid_) {
+  if (in_grid_ != nullptr) {
     const bool all =
         std::ranges::all_of(grouped->groups, [&](const Group& group) { return add_in_grid(context, group, items); });
     if (all && repeats) say_who_stores(*context.computation, items);
@@ -298,14 +299,15 @@ bool HomeChooser::item(const LevelContext& context, const Group& group, int64_t 
     }
   } else {
     node.kind = TreeNode::Kind::kLoop;
-    const bool opens = loops_.grid.count(run) > 0 && !in_grid_;
-    in_grid_ |= opens;
-    node.scope = in_grid_ ? Scope::kGrid : Scope::kHost;
+    const auto of_grid = loops_.grid.find(run);
+    const bool opens = of_grid != loops_.grid.end() && in_grid_ == nullptr;
+    if (opens) in_grid_ = &of_grid->second;
+    node.scope = in_grid_ != nullptr ? Scope::kGrid : Scope::kHost;
     node.trip = analyze_while(*run).trip_count;
     node.bodies.emplace_back();
     if (!node.trip && !level(level_context(**run->attributes->condition, nullptr), &node.body())) return false;
     if (!level(level_context(**run->attributes->body, run), &node.body())) return false;
-    in_grid_ &= !opens;
+    if (opens) in_grid_ = nullptr;
   }
   items->push_back(std::move(node));
   return true;
@@ -316,10 +318,13 @@ bool HomeChooser::item(const LevelContext& context, const Group& group, int64_t 
 bool HomeChooser::add_in_grid(const LevelContext& context, const Group& group, std::vector<TreeNode>* items) {
   if (group.runner == Group::Runner::kLibrary) return false;
   if (!group.is_kernel()) return item(context, group, 0, items) && items->back().kind == TreeNode::Kind::kLoop;
-  const int64_t block = loops_.grid_block;
+  const int64_t block = in_grid_->block;
   TreeNode node = kernel(group, block);
   const std::optional<LaunchPart> part = launch_part(group);
-  if (loops_.block_rows && row_tier(node) == Tier::kWarp && group.form.rows->columns >= block) {
+  const auto needs = [&](int64_t threads) {
+    if (threads != block && threads % kWarp == 0) needed_block_ = threads;  // others reduce rows, by warps
+  };
+  if (in_grid_->block_rows && row_tier(node) == Tier::kWarp && group.form.rows->columns >= block) {
     for (TreeNode& stage : node.body()) {
       stage.schedule = row_schedule(Tier::kBlock);
       if (group.form.rows->columns % (block * stage.domain.width) != 0) stage.domain.width = 1;
@@ -334,8 +339,10 @@ bool HomeChooser::add_in_grid(const LevelContext& context, const Group& group, s
     node.block[0] = block;
     node.grid[0] = ceil_div(part->threads / part->together, std::max<int64_t>(block / part->together, 1));
   } else if (own != block && !(own < block && has_lone_threads(group))) {
-    if (own % kWarp == 0) needed_block_ = own;  // others reduce rows, by warps
+    needs(own);
     return false;
+  } else if (part && needed_block_ == 0) {
+    needs(part->block);  // a product's, in the form that takes the least time
   }
   items->push_back(std::move(node));
   return true;
@@ -388,7 +395,7 @@ TreeNode HomeChooser::kernel(const Group& group, int64_t block) {
   node.kind = TreeNode::Kind::kKernel;
   node.name = kernel_name(module_, group, program_functions_);
   node.bodies.emplace_back();
-  const StageLine line = stage_line(group, block, gpu(), options_.moves.tensor_cores, in_grid_ && loops_.keeps_weights);
+  const StageLine line = stage_line(group, block, gpu(), options_.moves.tensor_cores, in_grid_);
   std::copy(std::begin(line.grid), std::end(line.grid), std::begin(node.grid));
   std::copy(std::begin(line.block), std::end(line.block), std::begin(node.block));
   const Layers layers = group.launch ? group.launch->layers : Layers();

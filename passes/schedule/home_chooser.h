@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -11,6 +12,7 @@
 #include "passes/names/source_order.h"
 #include "passes/schedule/grouped_levels.h"
 #include "passes/schedule/groups/group_values.h"
+#include "passes/schedule/groups/stage_line.h"
 #include "passes/schedule/moves/share_launches.h"
 #include "passes/schedule/schedule.h"
 
@@ -21,13 +23,8 @@ size_t trials_of(const Module& module, size_t most, size_t most_lowered);
 
 // Loops that somebody else is to run than follows from what they compute.
 struct LoopChoice {
-  std::set<const Instruction*> host;  // the host, though kernels could
-  std::set<const Instruction*> grid;  // the blocks of one launch, which wait for one another
-  int64_t grid_block = kGridBlock;    // threads a block of these
-  bool block_rows = false;     // their rows that have a warp each have a block each, if that is no longer than they
-  bool keeps_weights = false;  // their products keep what no step changes in shared memory
-
-  static constexpr int64_t kGridBlock = 256;
+  std::set<const Instruction*> host;            // the host, though kernels could
+  std::map<const Instruction*, GridLoop> grid;  // the blocks of one launch, which wait for one another
 };
 
 class HomeChooser {
@@ -44,7 +41,7 @@ class HomeChooser {
 
   std::optional<Schedule> run();
 
-  // What a kernel in a loop of grid scope needs in place of grid_block, after that has failed; 0: nothing would do.
+  // What a kernel in a loop of grid scope has better than GridLoop::block, or needs, if the tree has failed; 0: none.
   int64_t needed_block() const { return needed_block_; }
 
  private:
@@ -79,7 +76,7 @@ class HomeChooser {
   Diagnostics& diagnostics_;
   GroupedLevels& levels_;
   const LoopChoice loops_;
-  bool in_grid_ = false;  // the level stands in a loop of grid scope
+  const GridLoop* in_grid_ = nullptr;  // that the level stands in
   int64_t needed_block_ = 0;
   Schedule schedule_;
   std::vector<std::string> program_functions_;

@@ -135,29 +135,24 @@ class LoopTrials {
   // to launch them.
   void try_grid() {
     try_each(loops_worth_joining, [&](const Instruction* loop) {
-      LoopChoice trial = chosen_;
-      trial.grid.insert(loop);
-      const int64_t needed = take_if_faster(trial, kWorthJoining);
-      if (needed != 0 && chosen_.grid.empty()) {
-        trial.grid_block = needed;
-        take_if_faster(trial, kWorthJoining);
-      }
+      const auto try_form = [&](const GridLoop& form, double worthwhile) {
+        LoopChoice trial = chosen_;
+        trial.grid[loop] = form;
+        return take_if_faster(trial, worthwhile);
+      };
+      const int64_t needed = try_form({}, kWorthJoining);
+      // Products have a form of either size, and one that takes less time.
+      if (needed != 0) try_form({.block = needed}, chosen_.grid.count(loop) > 0 ? 1 : kWorthJoining);
       // Where steps multiply with what none of them changes. Blocks of products have that many threads.
-      trial.grid_block = LoopChoice::kGridBlock;
-      trial.keeps_weights = true;
-      take_if_faster(trial, kWorthJoining);
+      try_form({.keeps_weights = true}, kWorthJoining);
       // Of few rows a warp each leaves most multiprocessors without one.
-      if (chosen_.grid.count(loop) > 0 && has_rows_alone(best_.tree.items, loop->name, Tier::kWarp, false)) {
-        trial = chosen_;
-        trial.grid_block = LoopChoice::kGridBlock;
-        trial.block_rows = true;
-        take_if_faster(trial, kWorthBlocks);
-      }
+      if (chosen_.grid.count(loop) > 0 && has_rows_alone(best_.tree.items, loop->name, Tier::kWarp, false))
+        try_form({.block_rows = true, .keeps_weights = chosen_.grid[loop].keeps_weights}, kWorthBlocks);
       // What a step takes longest is its rows, of which each block has one.
       if (chosen_.grid.count(loop) == 0 || !has_rows_alone(best_.tree.items, loop->name, Tier::kBlock, false)) return;
-      trial = chosen_;
-      trial.grid_block = kMostThreads;
-      take_if_faster(trial, kWorthJoining);
+      GridLoop largest = chosen_.grid[loop];
+      largest.block = kMostThreads;
+      try_form(largest, kWorthJoining);
     });
   }
 
@@ -188,18 +183,19 @@ class LoopTrials {
     }
   }
 
-  // `worthwhile`: of the time without. The size of the blocks that are needed instead, if there is such a one.
+  // `worthwhile`: of the time without. The size of blocks that may do better, or are needed, if there is such a one.
   int64_t take_if_faster(const LoopChoice& loops, double worthwhile) {
     Diagnostics unheard(diagnostics_.source());
     HomeChooser chooser(module_, program_, options_, unheard, &levels_, loops);
     std::optional<Schedule> trial = chooser.run();
-    if (!trial) return chooser.needed_block();
+    const int64_t needed = chooser.needed_block();
+    if (!trial) return needed;
     const std::optional<double> us = options_.predicted_us(&trial->tree);
-    if (!us || *us > worthwhile * *us_) return 0;
+    if (!us || *us > worthwhile * *us_) return needed;
     best_ = std::move(*trial);
     us_ = us;
     chosen_ = loops;
-    return 0;
+    return needed;
   }
 
   const Module& module_;

@@ -1,6 +1,7 @@
 #include "passes/schedule/groups/choose_contract.h"
 
 #include <algorithm>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -65,16 +66,26 @@ ContractChoice in_form(const Form& form, const Work& work, LaunchCost cost, int6
   return {schedule_text(form), threads, {grid[0], grid[1], grid[2]}, cost};
 }
 
-// Keeps the choice that takes less time: `better`, or what was there.
+// Keeps the choice that takes less time: `better`, or what was there. `threads`: that blocks have; 0: any number.
 class Fastest {
  public:
-  Fastest(ContractChoice first, const Gpu& gpu)
-      : gpu_(gpu), choice_(std::move(first)), bytes_(choice_.cost.launch.bytes), us_(predicted_us(choice_.cost, gpu)) {}
+  Fastest(ContractChoice first, const Gpu& gpu, int64_t threads)
+      : gpu_(gpu),
+        threads_(threads),
+        choice_(std::move(first)),
+        bytes_(choice_.cost.launch.bytes),
+        us_(has_threads(choice_.threads) ? predicted_us(choice_.cost, gpu) : std::numeric_limits<double>::infinity()) {}
+
+  // Whether a form may have so many threads a block.
+  bool has_threads(int64_t threads) const { return threads_ == 0 || threads == threads_; }
+  // Those that a form has which any number can divide.
+  int64_t threads_or(int64_t wanted) const { return threads_ == 0 ? wanted : threads_; }
 
   // A launch of so many blocks; `more_bytes`: what it writes and reads again; `alone`: Launch::alone.
   template <class Form>
   void offer(const Form& form, const Work& work, int64_t shared_bytes, const int64_t (&grid)[3], int64_t threads,
              int64_t more_bytes = 0, bool alone = false) {
+    if (!has_threads(threads)) return;
     LaunchCost cost = choice_.cost;
     cost.launch.bytes = bytes_ + more_bytes;
     cost.launch.alone = alone;
@@ -91,6 +102,7 @@ class Fastest {
 
  private:
   const Gpu& gpu_;
+  const int64_t threads_;
   ContractChoice choice_;
   const int64_t bytes_;  // that each form reads and writes
   double us_;
@@ -155,7 +167,8 @@ void offer_tensor_cores(const ContractDemand& demand, const Gpu& gpu, Fastest* f
   const TensorCoreWork work(demand);
   // Few tiles leave multiprocessors idle: several blocks share each, of a pipeline's length at least.
   constexpr int64_t kMostSplits = 256, kLeastTiles = 8, kBlocksEach = 4;
-  for (auto [form, threads] : tensor_core_tiles(*demand.dot, !demand.rows.empty())) {
+  for (auto [form, wanted] : tensor_core_tiles(*demand.dot, !demand.rows.empty())) {
+    const int64_t threads = form.wgmma ? wanted : fastest->threads_or(wanted);
     const std::optional<WarpTile> part = warp_tile(form, threads);
     const bool leaves_registers = simple && (form.product == TensorCoreForm::Product::k16Bits || form.has_registers());
     if (!part || !demand.are_whole(form.n) || !can_be_read(demand, form, threads)) continue;
@@ -196,7 +209,8 @@ void offer_simt(const ContractDemand& demand, Fastest* fastest) {
       {{64, 256, 8}, 256}, {{32, 256, 8}, 256}, {{32, 256, 8}, 128}, {{64, 128, 8}, 128}, {{32, 128, 8}, 128}};
   const SimtWork work(demand);
   const auto offer = [&](std::span<const SimtCandidate> candidates) {
-    for (const auto& [form, threads] : candidates) {
+    for (const auto& [form, wanted] : candidates) {
+      const int64_t threads = fastest->threads_or(wanted);
       const std::optional<SimtThreads> shape = simt_threads(demand, form, threads);
       if (!shape) continue;
       const ContractGrid tiles = contract_grid(demand.extents, form.m, form.n);
@@ -215,20 +229,21 @@ void offer_gemv(const ContractDemand& demand, Fastest* fastest) {
   const GemvWork work(demand, *operands);
   const int64_t sums = operands->batch * operands->vectors * operands->outputs;
   const int64_t parts = sums * dtype_bytes(accumulator_type(demand.dot->shape.dtype));
-  constexpr int64_t kThreads = kGemvThreads, kMostUnderWay = 64 * 1024;
+  constexpr int64_t kMostUnderWay = 64 * 1024;
+  const int64_t block = fastest->threads_or(kGemvThreads);
   fastest->prefer_next();  // it needs no tensor cores, and is simpler to read
   for (const int64_t lanes : {4, 8, 16, 32, 64, 256}) {
     for (const int64_t rows : {1, 2, 4, 8}) {
       for (const int64_t splits : {1, 2, 4, 8, 16}) {
-        const int64_t along = lanes * operands->chunk, across = kThreads / lanes * rows;
+        const int64_t along = lanes * operands->chunk, across = block / lanes * rows;
         GemvForm form = {.n = operands->along_k ? across : along, .k = operands->along_k ? along : across};
         form.splits = splits;
-        const int64_t of_step = rows * kThreads * operands->chunk_bytes(demand);
+        const int64_t of_step = rows * block * operands->chunk_bytes(demand);
         form.stages = operands->copied == kNoNode ? 1 : std::clamp<int64_t>(kMostUnderWay / of_step, 2, 8);
-        const std::optional<GemvThreads> threads = gemv_threads(demand, *operands, form, kThreads);
+        const std::optional<GemvThreads> threads = gemv_threads(demand, *operands, form, block);
         if (!threads) continue;
         const int64_t grid[3] = {ceil_div(operands->outputs, form.n), splits, operands->batch};
-        fastest->offer(form, work.of(form, kThreads), threads->shared_bytes, grid, kThreads,
+        fastest->offer(form, work.of(form, block), threads->shared_bytes, grid, block,
                        splits > 1 ? 2 * splits * parts : 0);
       }
     }
@@ -270,7 +285,7 @@ ContractChoice with_statistics(const ContractDemand& demand, const GemvForm& for
 
 }  // namespace
 
-ContractChoice choose_contract(const ContractDemand& demand, const Gpu* gpu, bool tensor_cores) {
+ContractChoice choose_contract(const ContractDemand& demand, const Gpu* gpu, bool tensor_cores, int64_t threads) {
   std::optional<GemvForm> skinny;
   if (!demand.statistics.empty()) skinny = any_gemv_form(demand);
   ContractChoice first = skinny                   ? with_statistics(demand, *skinny)
@@ -278,7 +293,7 @@ ContractChoice choose_contract(const ContractDemand& demand, const Gpu* gpu, boo
                          : !demand.rows.empty()   ? in_rows(demand)
                                                   : by_elements(demand);
   if (gpu == nullptr) return first;
-  Fastest fastest(std::move(first), *gpu);
+  Fastest fastest(std::move(first), *gpu, threads);
   if (skinny) {
     offer_gemv(demand, &fastest);
     return fastest.choice();

@@ -17,8 +17,9 @@ struct ContractChoice {
   int64_t grid[3] = {1, 1, 1};
   LaunchCost cost;
 };
-// That takes the least time, of these forms; without a GPU to ask, an element a thread.
-ContractChoice choose_contract(const ContractDemand& demand, const Gpu* gpu, bool tensor_cores);
+// That takes the least time, of these forms; without a GPU to ask, an element a thread. `threads`: of a block, where
+// some form can have so many; 0: as many as its form wants.
+ContractChoice choose_contract(const ContractDemand& demand, const Gpu* gpu, bool tensor_cores, int64_t threads = 0);
 
 // In a loop of grid scope: with all of a block's matrix in its shared memory, a block a multiprocessor; nullopt where
 // that does not fit.

@@ -42,6 +42,7 @@ namespace sinter {
 // A stage is cut above this many values or nodes.
 inline constexpr size_t kMaxValues = 1500;
 inline constexpr int64_t kMaxNodes = 2000;
+inline constexpr size_t kMostOutputs = 32;  // their pointers are parameters of the kernel
 // Of a map kernel, which may have more if it has as many values.
 inline int64_t nodes_of_a_map(size_t values) { return std::max<int64_t>(kMaxNodes, 4 * static_cast<int64_t>(values)); }
 
@@ -66,6 +67,7 @@ class Grouper {
     }
     give_to_makers();
     drop_unread();
+    if (moves_.cut && gpu_ != nullptr) leave_operands();
     expect_what_holds();
     // What is cut is joined to others again: what a cut stores, by the kernel that has its rows.
     std::set<int> changed;
@@ -205,6 +207,9 @@ class Grouper {
   };
   class Cuts;
   void cut_slow(std::set<int>* changed);
+  void leave_operands();
+  bool leave_operand(int product, const Instruction& operand);
+  bool leave_operand_to(int maker, int product, const Unit& operand);
   bool is_simple(const Group& group) const;
   void offer_cut_at(int number, const Unit& unit, Cuts* cuts);
   void offer_cut_at_layer(int number, const std::vector<const Unit*>& layer, Cuts* cuts);

@@ -12,8 +12,6 @@ namespace sinter {
 
 namespace {
 
-constexpr size_t kMostOutputs = 32;  // their pointers are parameters of the kernel
-
 bool can_join(const Group& group) { return group.is_kernel() && !group.form.kind->single; }
 
 bool has_loop(const Group& group) {

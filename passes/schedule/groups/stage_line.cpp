@@ -16,7 +16,7 @@ void set(const int64_t (&from)[3], int64_t (*to)[3]) { std::copy(std::begin(from
 
 }  // namespace
 
-StageLine stage_line(const Group& group, int64_t block, const Gpu* gpu, bool tensor_cores, bool keeps_weights) {
+StageLine stage_line(const Group& group, int64_t block, const Gpu* gpu, bool tensor_cores, const GridLoop* grid) {
   const StageKind& kind = *group.form.kind;
   StageLine line;
   line.schedule = kind.word;
@@ -44,8 +44,9 @@ StageLine stage_line(const Group& group, int64_t block, const Gpu* gpu, bool ten
   }
   const auto& product = std::get<ContractDemand>(*demand);
   std::optional<ContractChoice> resident;
-  if (keeps_weights && gpu != nullptr) resident = resident_contract(product, *gpu);
-  const ContractChoice choice = resident ? *resident : choose_contract(product, gpu, tensor_cores);
+  if (grid != nullptr && grid->keeps_weights && gpu != nullptr) resident = resident_contract(product, *gpu);
+  const ContractChoice choice =
+      resident ? *resident : choose_contract(product, gpu, tensor_cores, grid != nullptr ? block : 0);
   line.schedule = choice.schedule;
   set(choice.grid, &line.grid);
   line.block[0] = choice.threads;

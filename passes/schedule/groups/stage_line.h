@@ -16,9 +16,16 @@ struct StageLine {
   int64_t block[3] = {1, 1, 1};
 };
 
-// Of a finished group, in blocks of so many threads where these are shared with others; 0: its own. The rest as for
-// choose_contract. `keeps_weights`: a product has its matrix in shared memory, if that fits (resident_contract).
-StageLine stage_line(const Group& group, int64_t block, const Gpu* gpu, bool tensor_cores, bool keeps_weights);
+// How the kernels of a loop of grid scope are made.
+struct GridLoop {
+  int64_t block = 256;         // threads a block, of products too where these have a form of so many
+  bool block_rows = false;     // rows that have a warp each have a block each, if that is no longer than they
+  bool keeps_weights = false;  // products keep what no step changes in shared memory (resident_contract)
+};
+
+// Of a finished group, in blocks of so many threads where these are shared with others; 0: its own. `grid`: the loop of
+// grid scope that it is a step's kernel of, or nullptr. The rest as for choose_contract.
+StageLine stage_line(const Group& group, int64_t block, const Gpu* gpu, bool tensor_cores, const GridLoop* grid);
 
 // Whether a finished group is a stage of its own whose threads wait for no others (own_stage.h).
 bool has_lone_threads(const Group& group);
