@@ -24,6 +24,7 @@ struct RowLoads {
   const Expr* first = nullptr;  // the first of these rows; nullptr: 0
   int64_t threads = 128;
   bool by_warp = false;  // a warp's lanes do, for themselves
+  std::string place;     // a function that says where an element is in `to`, in place of `stride`
 };
 
 Statement load_rows(StageWriter& w, const RowLoads& rows);
