@@ -26,6 +26,7 @@ struct ChainSpec {
   DType dtype = DType::kF32;
   int64_t batch = 1, rows = 32, columns = 32, features = 16, values = 16;
   std::string precision = {};
+  bool of_warps = false;  // no warpgroup multiplies
   bool special = false;
   double hidden = -1e9;  // score of what is masked
 };
@@ -171,7 +172,8 @@ class Text {
 
   std::string dims(int left, int right) const {
     return "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={" + std::to_string(left) +
-           "}, rhs_contracting_dims={" + std::to_string(right) + "}" + spec_.precision;
+           "}, rhs_contracting_dims={" + std::to_string(right) + "}" + spec_.precision +
+           (spec_.of_warps ? ", frontend_attributes={sinter_forms=\"none\"}" : "");
   }
   static std::string array(DType dtype, const std::vector<int64_t>& sizes) { return shape_text(dtype, sizes); }
   std::string of_rows(int64_t width) const { return array(spec_.dtype, {spec_.batch, spec_.rows, width}); }
@@ -188,15 +190,17 @@ constexpr const char* kTf32 = ", algorithm=dot_tf32_tf32_f32";
 std::vector<ChainSpec> specs() {
   std::vector<ChainSpec> all;
   const auto add = [&](ChainSpec spec) {
-    spec.name += "_" + std::string(dtype_name(spec.dtype)) + (spec.precision.empty() ? "" : "_tf32");
+    spec.name += "_" + std::string(dtype_name(spec.dtype)) + (spec.precision.empty() ? "" : "_tf32") +
+                 (spec.of_warps ? "_of_warps" : "");
     all.push_back(std::move(spec));
   };
   struct Type {
     DType dtype;
     const char* precision;
+    bool of_warps = false;
   };
-  for (const Type type :
-       {Type{DType::kBF16, ""}, Type{DType::kF16, ""}, Type{DType::kF32, kTf32}, Type{DType::kF32, ""}}) {
+  for (const Type type : {Type{DType::kBF16, ""}, Type{DType::kF16, ""}, Type{DType::kBF16, "", true},
+                          Type{DType::kF32, kTf32}, Type{DType::kF32, ""}}) {
     const auto with = [&](std::string name, Kind kind, int64_t batch, int64_t rows, int64_t columns, int64_t features,
                           int64_t values) {
       add({.name = std::move(name),
@@ -207,13 +211,15 @@ std::vector<ChainSpec> specs() {
            .columns = columns,
            .features = features,
            .values = values,
-           .precision = type.precision});
+           .precision = type.precision,
+           .of_warps = type.of_warps});
     };
     with("weighted", Kind::kWeighted, 2, 64, 64, 32, 32);
     with("weighted_odd", Kind::kWeighted, 1, 77, 53, 24, 40);
     with("one_row", Kind::kWeighted, 3, 1, 130, 16, 16);
     with("one_column", Kind::kWeighted, 2, 70, 1, 16, 16);
     with("wide", Kind::kWeighted, 1, 40, 96, 128, 120);
+    with("narrow_copies", Kind::kTwoResults, 2, 66, 140, 20, 68);
     with("causal", Kind::kCausal, 2, 200, 200, 32, 16);
     with("causal_many_rows", Kind::kCausal, 1, 300, 70, 16, 16);
     with("window", Kind::kWindow, 1, 200, 200, 16, 16);
