@@ -181,8 +181,10 @@ double tile_us(const ChainDemand& demand, const ChainForm& form) {
   return static_cast<double>(form.rows * form.columns) * pair_ns(demand, form) / 1000 + kTileUs;
 }
 
-bool asks_for_warpgroups(const ChainDemand& demand) {
-  const auto asks = [](const Instruction* dot) { return dot->opcode != Opcode::kDot || is_asked_for(*dot, kWgmma); };
+bool asks_for_warpgroups(const ChainDemand& demand, bool by_any) {
+  const auto asks = [&](const Instruction* dot) {
+    return dot->opcode != Opcode::kDot || (by_any ? may_be_asked_for(*dot, kWgmma) : is_asked_for(*dot, kWgmma));
+  };
   return demand.product == Product::k16Bits &&
          std::ranges::all_of(demand.products, [&](const auto& product) { return asks(product.dot); }) &&
          std::ranges::all_of(demand.results, [&](const auto& result) { return asks(result.instruction); });
@@ -208,7 +210,7 @@ void try_tiles(const ChainDemand& demand, ChainForm form, std::span<const Tile> 
 
 }  // namespace
 
-std::optional<ChainForm> chain_form(const ChainDemand& demand) {
+std::optional<ChainForm> chain_form(const ChainDemand& demand, bool by_any) {
   ChainForm form;
   form.warps = kWarps;
   form.chunk = kAccessBytes / dtype_bytes(demand.dtype);
@@ -216,7 +218,7 @@ std::optional<ChainForm> chain_form(const ChainDemand& demand) {
   if (!std::ranges::all_of(demand.tiles, fits)) return std::nullopt;
   std::optional<ChainForm> best;
   try_tiles(demand, form, kTiles, &best);
-  if (asks_for_warpgroups(demand)) {
+  if (best && asks_for_warpgroups(demand, by_any)) {
     form.by_warpgroup = true;
     try_tiles(demand, form, kWarpgroupTiles, &best);
   }

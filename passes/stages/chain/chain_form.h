@@ -27,8 +27,9 @@ struct ChainForm {
   int64_t mma_k() const { return 2 * chunk; }
 };
 
-// The fastest; nullopt where registers or shared memory hold no tile, or a grid has too many blocks.
-std::optional<ChainForm> chain_form(const ChainDemand& demand);
+// The fastest; nullopt where registers or shared memory hold no tile, or a grid has too many blocks. `by_any`: products
+// that the compiler has not yet asked for may be a warpgroup's, too.
+std::optional<ChainForm> chain_form(const ChainDemand& demand, bool by_any = false);
 
 // Microseconds on an H200, roughly.
 double chain_us(const ChainDemand& demand, const ChainForm& form);

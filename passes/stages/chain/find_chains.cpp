@@ -147,7 +147,7 @@ std::optional<Timed> timed(const PairFamily& family, std::vector<const Instructi
   std::optional<ChainDemand> demand = demand_chain(chain.found.chain, *chain.found.chain.results[0]->parent(),
                                                    chain.found.instructions, chain.found.by_sums);
   if (!demand) return std::nullopt;
-  const std::optional<ChainForm> form = chain_form(*demand);
+  const std::optional<ChainForm> form = chain_form(*demand, true);
   if (!form) return std::nullopt;
   chain.us = chain_us(*demand, *form);
   chain.demand = std::move(*demand);

@@ -48,4 +48,8 @@ bool is_asked_for(const Instruction& product, std::string_view form) {
   return found != annotations.end() && (found->second == form || (form == kWgmma && found->second == kTma));
 }
 
+bool may_be_asked_for(const Instruction& product, std::string_view form) {
+  return product.annotations->frontend_attributes.count(kAnnotation) == 0 || is_asked_for(product, form);
+}
+
 }  // namespace sinter

@@ -27,5 +27,7 @@ void ask_for_form(Module& module, std::string_view form, TensorCoreForm::Product
 void ask_for_no_form(Module& module);
 
 bool is_asked_for(const Instruction& product, std::string_view form);
+// Whether it may yet be, by the compiler: the program asks for no other form.
+bool may_be_asked_for(const Instruction& product, std::string_view form);
 
 }  // namespace sinter
