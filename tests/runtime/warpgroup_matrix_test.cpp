@@ -127,8 +127,7 @@ void expect_product(bool is_half, Left left = Left::kShared) {
   for (const bool early : {false, true}) {
     sinter_cpu::copies_at_once() = early;
     const auto found = std::make_unique<Matrices>(*all);
-    ASSERT_EQ(launch(multiply<N, kA, kB>, {.grid = 1, .block = 128}, nullptr, is_half, left, found.get()),
-              cudaSuccess);
+    ASSERT_EQ(launch(multiply<N, kA, kB>, {.grid = 1, .block = 128}, nullptr, is_half, left, found.get()), cudaSuccess);
     for (size_t i = 0; i < expected.size(); ++i) ASSERT_EQ(found->d[i], expected[i]) << i;
   }
 }

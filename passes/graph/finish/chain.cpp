@@ -10,15 +10,13 @@
 //   %dq = f32[8,1024,64] fusion(%q, %k, %do, %v, %largest), calls=%chain, frontend_attributes={sinter_stage="chain"}
 //
 // Each result makes the products that it needs again; two products of the same rows are one fusion. All that reads the
-// products has to be such a result: else they are in memory anyway. A sum of a softmax's gradient that its result has
-// already is none (gradient_sums.h).
+// products has to be such a result: else they are in memory anyway.
 #include <algorithm>
 #include <set>
 
 #include "passes/analysis/functions/attention.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
-#include "passes/graph/finish/gradient_sums.h"
 #include "passes/graph/finish/outline.h"
 #include "passes/stages/chain/find_chains.h"
 
@@ -53,18 +51,6 @@ bool fuse_chain(Computation& computation, const FoundChain& found) {
   return true;
 }
 
-bool sum_gradients_over_features(Computation& computation, const std::vector<FoundChain>& chains) {
-  std::vector<Instruction*> products, sums;
-  for (const FoundChain& found : chains) {
-    for (const Instruction* result : found.chain.results)
-      (result->opcode == Opcode::kDot ? products : sums).push_back(to_change(computation, result));
-  }
-  bool changed = false;
-  for (Instruction* sum : sums) changed |= sum_over_features(*sum, products);
-  if (changed) computation.sort();
-  return changed;
-}
-
 }  // namespace
 
 bool chain(Module& module, const GraphPassOptions& options) {
@@ -75,12 +61,7 @@ bool chain(Module& module, const GraphPassOptions& options) {
   for (const auto& computation : module.computations()) computations.push_back(computation.get());
   for (Computation* computation : computations) {
     if (done.count(computation) > 0) continue;
-    std::vector<FoundChain> chains = find_chains(*computation, pinned);
-    if (sum_gradients_over_features(*computation, chains)) {
-      remove_dead_code(module);
-      chains = find_chains(*computation, pinned);
-    }
-    for (const FoundChain& found : chains) changed |= fuse_chain(*computation, found);
+    for (const FoundChain& found : find_chains(*computation, pinned)) changed |= fuse_chain(*computation, found);
   }
   if (changed) {
     module.sort_computations();

@@ -164,7 +164,7 @@ double pair_ns(const ChainDemand& demand, const ChainForm& form) {
   constexpr double kLostByWarpgroups = 1.31;
   const Product product = demand.product;
   const double terms = product == Product::k16Bits ? 1 : product == Product::kTf32 ? 2 : 6;
-  const double measured = form.by_warpgroup               ? kLostByWarpgroups
+  const double measured = form.by_warpgroup             ? kLostByWarpgroups
                           : product == Product::k16Bits ? 1.62
                           : product == Product::kTf32   ? 2.0
                                                         : 3.3;
@@ -191,12 +191,10 @@ bool asks_for_warpgroups(const ChainDemand& demand, bool by_any) {
 }
 
 // The fastest of such tiles.
-void try_tiles(const ChainDemand& demand, ChainForm form, std::span<const Tile> tiles,
-               std::optional<ChainForm>* best) {
+void try_tiles(const ChainDemand& demand, ChainForm form, std::span<const Tile> tiles, std::optional<ChainForm>* best) {
   constexpr int64_t kMostRegisters = 240;
   const int64_t whole = form.by_warpgroup ? kRowElements : 2 * form.mma_k();
-  for (const ChainDemand::Tile& tile : demand.tiles)
-    form.depths.push_back(ceil_div(tile.features, whole) * whole);
+  for (const ChainDemand::Tile& tile : demand.tiles) form.depths.push_back(ceil_div(tile.features, whole) * whole);
   for (const Tile& tile : tiles) {
     form.rows = tile.rows * kWarps;
     form.columns = tile.columns;

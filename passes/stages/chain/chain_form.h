@@ -18,8 +18,9 @@ inline constexpr int64_t kRowElements = 64;
 struct ChainForm {
   bool by_warpgroup = false;
   int64_t rows = 128, warps = 4, columns = 64;
-  int64_t chunk = 8;            // elements of 16 bytes
-  // Of each of the demand's tiles: features, with zeros up to two instructions', or a row of shared memory (kRowElements).
+  int64_t chunk = 8;  // elements of 16 bytes
+  // Of each of the demand's tiles: features, with zeros up to two instructions', or a row of shared memory
+  // (kRowElements).
   std::vector<int64_t> depths;
   int64_t shared_bytes = 0;
 

@@ -237,8 +237,9 @@ double apart_us(const PairFamily& family, int64_t* bytes) {
 std::vector<FoundChain> find_chains(const Computation& computation, bool pinned) {
   // What does not fit beside everything else is made again, whatever that takes.
   constexpr int64_t kTooMuch = int64_t{8} << 30;
-  constexpr double kChainUs = 3;   // a launch
-  constexpr double kAbout = 1.75;  // what is as fast as the other, so far as this is known here (compile.cpp compares)
+  constexpr double kChainUs = 3;  // a launch
+  constexpr double kAbout =
+      1.75;  // what may be as fast as the other, so far as this is known here (compile.cpp compares)
   std::vector<FoundChain> found;
   std::set<const Instruction*> seen, made;
   for (const Instruction& instruction : computation.instructions()) {

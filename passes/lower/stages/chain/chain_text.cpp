@@ -114,8 +114,8 @@ std::string ChainText::shared() const {
   for (size_t i = 0; i < chain.tiles.size(); ++i)
     tile += "    " + aligned + element + " " + numbered("columns", i) + "[kTileN * " + stride(i) + "];\n";
   for (size_t i = 0; i < chain.products.size(); ++i) {
-    operands += "    " + aligned + element + " " + numbered("rows", i) + "[kTileM * " +
-                stride(chain.products[i].tile) + "];\n";
+    operands +=
+        "    " + aligned + element + " " + numbered("rows", i) + "[kTileM * " + stride(chain.products[i].tile) + "];\n";
   }
   return "struct Shared {\n"
          "  struct Tile {  // features of columns\n" +

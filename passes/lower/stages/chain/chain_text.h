@@ -33,11 +33,12 @@ struct ChainText {
 
   std::string shared() const;
   std::string products(size_t number) const;  // of a tile of columns: `products`, `products_2`
-  // Of a warpgroup all products, and all results, of a tile (warpgroup_chain_text.cpp); where elements are in shared memory.
+  // Of a warpgroup all products, and all results, of a tile (warpgroup_chain_text.cpp); where elements are in shared
+  // memory.
   std::string products_of_warpgroup() const;
   std::string results_of_warpgroup() const;
   std::string places() const;
-  std::string product_again() const;          // of three terms: one product, as f32 has it
+  std::string product_again() const;  // of three terms: one product, as f32 has it
   std::string add_result(size_t number) const;
   // Of a softmax: a tile's scores added to what each lane has, and what the lanes of a row have together.
   std::string add_scores() const;

@@ -105,7 +105,8 @@ void ChainWriter::add_constants() {
     if (!form_.by_warpgroup)
       constant(numbered("kRow", group), kDepth + " + kChunk", "to the next row: eight lie in all 32 banks");
     const auto of_group = [&](size_t other) { return text_.group_of(other) == group; };
-    if (!form_.by_warpgroup && std::any_of(chain_.products.begin(), chain_.products.end(), [&](const auto& of) { return of_group(of.tile); }))
+    if (!form_.by_warpgroup &&
+        std::any_of(chain_.products.begin(), chain_.products.end(), [&](const auto& of) { return of_group(of.tile); }))
       constant(numbered("kSteps", group), kDepth + " / kMmaK", std::to_string(depth / form_.mma_k()));
     if (std::any_of(chain_.results.begin(), chain_.results.end(),
                     [&](const auto& of) { return !of.reduction && of_group(of.tile); }))

@@ -1,4 +1,5 @@
-// What a warpgroup says of a chain: products of features in shared memory, and of weights in registers with values there.
+// What a warpgroup says of a chain: products of features in shared memory, and of weights in registers with values
+// there.
 #include "passes/lower/stages/chain/chain_text.h"
 
 namespace sinter {
@@ -66,10 +67,11 @@ std::string ChainText::results_of_warpgroup() const {
                "    " +
                w + "[j][r] = bit_cast<uint32_t>(Vector<" + element + ", 2>{" + narrow + "(" + numbered("pair", i) +
                "[0]), " + narrow + "(" + numbered("pair", i) + "[1])});\n";
-    loops += "for (int j = 0; j < kTileN / kMmaK; ++j)\n"
-             "  " +
-             mma + "(" + numbered("results", i) + "[0], " + w + "[j], across_k(here." +
-             numbered("columns", chain.results[i].tile) + ", kTileN) + j);\n";
+    loops +=
+        "for (int j = 0; j < kTileN / kMmaK; ++j)\n"
+        "  " +
+        mma + "(" + numbered("results", i) + "[0], " + w + "[j], across_k(here." +
+        numbered("columns", chain.results[i].tile) + ", kTileN) + j);\n";
   }
   return "// values by weights, 16 columns of which are an instruction's: registers have these rounded\n" + arrays +
          ";\n"
