@@ -34,8 +34,11 @@ int64_t registers(const ChainDemand& demand, const ChainForm& form) {
   for (const ChainDemand::Result& result : demand.results)
     results += result.reduction ? 4 : form.warp_rows() * form.depths[result.tile] / kWarp;
   // Weights are rounded, two in a register, before they are multiplied.
-  if (form.by_warpgroup)
-    return of_pairs * std::max(count(demand.products), sums) + of_pairs / 2 * sums + results + kOthers;
+  // Of 128 columns more is on its way: of two products ptxas has spilled.
+  if (form.by_warpgroup) {
+    const int64_t pairs = of_pairs * std::max(count(demand.products), sums);
+    return (form.columns > 64 ? pairs * 3 / 2 : pairs) + of_pairs / 2 * sums + results + kOthers;
+  }
   // A quarter more: what is on its way to be multiplied.
   const int64_t pairs = of_pairs * std::max(count(demand.products), sums) * 5 / 4;
   const int64_t operands = form.warp_rows() / 16 * 8 * (demand.product == Product::k3xTf32 ? 2 : 1);
