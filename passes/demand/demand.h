@@ -541,8 +541,8 @@ int64_t stacked_bytes(const DemandGraph& graph);
 // Spreads an array over the parallel coordinates: dimensions that match a coordinate's extent (in order, greedily)
 // are that coordinate, the others are enumerated. Every element is stored by exactly one thread if threads whose
 // `owners` coordinates are not zero do not store. Where that would enumerate elements of an array that has as many as
-// there are threads, each thread has its own, in row-major order. nullopt if more than kMaxEnumerated would be
-// enumerated.
+// there are threads, each thread has its own, in row-major order; where it would enumerate more than kMaxEnumerated,
+// each thread has a cell, several neighbours along some of the dimensions. nullopt if these are too many, or none.
 struct ElementSpread {
   std::vector<std::vector<IndexExpr>> indices;
   std::vector<int> owners;

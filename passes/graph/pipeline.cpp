@@ -103,6 +103,7 @@ namespace {
 //   network               after it: products with a softmax between them are no layers
 //   chain                 last of these: attention and layers that nothing else reads are their own
 //   narrow_products       after these, which take products of f32 together
+//   pad_terms             when products have the types that they stay of; planned without it, too
 //   mark_ranges           when all that indices are read from is as it stays
 //   mark_wrapping         when all integer arithmetic is as it stays
 //   choose_fma            when no product gains or loses a use any more
@@ -264,6 +265,7 @@ constexpr std::array kPasses = {
               chain, true},
     GraphPass{"narrow_products", "Products of f32 that was converted from 16-bit floats are made of these.",
               narrow_products, true},
+    GraphPass{"pad_terms", "Products whose rows have an odd number of terms get zeros behind them.", pad_terms, true},
     GraphPass{"mark_ranges", "Notes the ranges of the integers that indices are read from.", mark_ranges, true},
     GraphPass{"mark_wrapping", "Marks integer arithmetic whose result may not fit its type.", mark_wrapping},
     GraphPass{"choose_fma", "Marks the multiplication each addition contracts with.", choose_fma, true},

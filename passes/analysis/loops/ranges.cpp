@@ -5,11 +5,14 @@
 // for a remainder r by n.
 //
 // Loops: a counter lies between its start and its last value; of another carry we know that it is its start or what
-// the body returns, so the body is analysed once with the types' own ranges and once more with what that gave.
+// the body returns, so the body is analysed once with the types' own ranges and once more with what that gave. Where
+// that says nothing, bounds that the start keeps and a step preserves are bounds: tried are those of the start, then
+// those of the start and of one step from there.
 #include "passes/analysis/loops/ranges.h"
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 
 #include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/loops/doubled_carry.h"
@@ -144,48 +147,6 @@ bool orders_all(const Computation& comparator) {
       return false;
   }
   return true;
-}
-
-std::optional<ExactInterval> exact_result(Opcode opcode, const Interval& x, const Interval& y) {
-  switch (opcode) {
-    case Opcode::kAdd:
-      return ExactInterval{Wide{x.low} + y.low, Wide{x.high} + y.high};
-    case Opcode::kSubtract:
-      return ExactInterval{Wide{x.low} - y.high, Wide{x.high} - y.low};
-    case Opcode::kMultiply: {
-      const auto [low, high] =
-          std::minmax({Wide{x.low} * y.low, Wide{x.low} * y.high, Wide{x.high} * y.low, Wide{x.high} * y.high});
-      return ExactInterval{low, high};
-    }
-    default:
-      return std::nullopt;
-  }
-}
-
-bool holds(DType dtype, const ExactInterval& exact) {
-  return exact.low >= integer_min(dtype) && exact.high <= integer_max(dtype);
-}
-
-Interval compare_range(const std::string& direction, const Interval& x, const Interval& y) {
-  const auto decided = [](bool always, bool never) -> Interval {
-    if (always) return Interval{1, 1};
-    if (never) return Interval{0, 0};
-    return Interval{0, 1};
-  };
-  if (direction == "LT") return decided(x.high < y.low, x.low >= y.high);
-  if (direction == "LE") return decided(x.high <= y.low, x.low > y.high);
-  if (direction == "GT") return decided(x.low > y.high, x.high <= y.low);
-  if (direction == "GE") return decided(x.low >= y.high, x.high < y.low);
-  const bool equal = x.is_single() && x == y;
-  const bool apart = x.high < y.low || y.high < x.low;
-  if (direction == "EQ") return decided(equal, apart);
-  if (direction == "NE") return decided(apart, equal);
-  return Interval{0, 1};
-}
-
-std::optional<Interval> whole_range(DType dtype) {
-  if (dtype == DType::kU64 || (!is_integer(dtype) && dtype != DType::kPred)) return {};
-  return Interval{integer_min(dtype), integer_max(dtype)};
 }
 
 Ranges::Ranges(const Module& module) {
@@ -537,6 +498,7 @@ void Ranges::enter_loop(const Instruction& loop) {
   const Elements init = elements_of(*loop.operand(0));
   const Elements returned = analyzed_.contains(body) ? elements_of(*body->root()) : Elements();
   Elements inside, tested;
+  std::vector<size_t> unbounded;  // carries of which neither tells
   for (size_t i = 0; i < init.size(); ++i) {
     const Carry& carry = info.carries[i];
     const Shape& shape = loop.shape.is_tuple() ? loop.shape.elements[i] : loop.shape;
@@ -555,13 +517,46 @@ void Ranges::enter_loop(const Instruction& loop) {
       after = end;
     } else {
       before = after = i < returned.size() ? hull(init[i], returned[i]) : std::nullopt;
+      const bool is_integer_array = shape.is_array() && is_integer(shape.dtype);
+      const std::optional<Interval> whole = is_integer_array ? whole_range(shape.dtype) : std::nullopt;
+      if (whole && before == whole && init[i] != whole) unbounded.push_back(i);
     }
     inside.push_back(before);
     tested.push_back(after);
   }
+  if (callers_[body] == 1 && !unbounded.empty()) {
+    const Elements kept = preserved(*body, init, unbounded, inside);
+    for (const size_t i : unbounded) inside[i] = tested[i] = kept[i];
+  }
   if (callers_[body] == 1) arguments_[body] = inside;
   if (callers_[condition] == 1) arguments_[condition] = tested;
   results_[&loop] = tested;
+}
+
+// What the body's parameter holds, of which `inside` is known: of the carries `unbounded` bounds that `init` keeps and
+// the body preserves.
+Ranges::Elements Ranges::preserved(const Computation& body, const Elements& init, const std::vector<size_t>& unbounded,
+                                   Elements inside) {
+  std::map<size_t, int> widened;
+  for (const size_t i : unbounded) inside[i] = init[i];
+  for (bool holds = false; !holds;) {
+    holds = true;
+    arguments_[&body] = inside;
+    // Loops in the body return what they do whatever is assumed here.
+    for (const Instruction& instruction : body.instructions()) {
+      intervals_.erase(&instruction);
+      if (const std::optional<Interval> range = infer(instruction)) intervals_[&instruction] = *range;
+    }
+    const Elements next = elements_of(*body.root());
+    for (const size_t i : unbounded) {
+      const Shape& shape = body.root()->shape.is_tuple() ? body.root()->shape.elements[i] : body.root()->shape;
+      const std::optional<Interval> both = hull(inside[i], next[i]), whole = whole_range(shape.dtype);
+      if (inside[i] == whole || both == inside[i]) continue;
+      inside[i] = widened[i]++ == 0 ? both.value_or(*whole) : whole;
+      holds = false;
+    }
+  }
+  return inside;
 }
 
 void Ranges::enter_branches(const Instruction& conditional) {

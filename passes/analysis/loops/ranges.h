@@ -65,6 +65,8 @@ class Ranges {
   std::optional<Interval> of_where(const Instruction& value, const Instruction& predicate, bool is_true,
                                    int depth = 0) const;
   void enter_loop(const Instruction& loop);
+  Elements preserved(const Computation& body, const Elements& init, const std::vector<size_t>& unbounded,
+                     Elements inside);
   void enter_branches(const Instruction& conditional);
   Elements elements_of(const Instruction& tuple) const;
 

@@ -13,6 +13,14 @@ bool is_only_taken_apart(const Instruction& tuple) {
                      [](const Instruction* user) { return user->opcode == Opcode::kGetTupleElement; });
 }
 
+const Instruction* first_read_of(const Instruction& tuple, int64_t i) {
+  const auto reads = [&](const Instruction* user) {
+    return user->opcode == Opcode::kGetTupleElement && user->attributes->tuple_index == i;
+  };
+  const auto found = std::ranges::find_if(tuple.users(), reads);
+  return found == tuple.users().end() ? nullptr : *found;
+}
+
 namespace {
 
 std::vector<Instruction*> elements_read(const Instruction& tuple, size_t i) {

@@ -12,6 +12,9 @@ namespace sinter {
 // True of a tuple that nothing but get-tuple-elements reads.
 bool is_only_taken_apart(const Instruction& tuple);
 
+// The first that reads element i of a tuple; nullptr: none does.
+const Instruction* first_read_of(const Instruction& tuple, int64_t i);
+
 // A while whose state is a tuple that is only ever taken apart: in its body, its condition and after it. Other
 // loops are left as they are.
 class CarriedLoop {

@@ -8,6 +8,7 @@
 //   } else {
 //     y = c; z = d;
 //   }
+#include "passes/analysis/loops/while_carries.h"
 #include "passes/demand/demand.h"
 
 namespace sinter {
@@ -38,11 +39,7 @@ NodeId DemandGraph::want_element(int frame, int guard, const Instruction* source
   }
   if (source->opcode == Opcode::kTuple) return want(frame, guard, source->operand(element), index);
   if (source->shape.is_array()) return want(frame, guard, source, index);
-  for (const Instruction* user : source->users()) {
-    if (user->opcode == Opcode::kGetTupleElement && *user->attributes->tuple_index == element) {
-      return want(frame, guard, user, index);
-    }
-  }
+  if (const Instruction* read = first_read_of(*source, element)) return want(frame, guard, read, index);
   return fail(source, "tuple-opaque");
 }
 

@@ -9,6 +9,7 @@
 #include "passes/analysis/functions/small_matrices.h"
 #include "passes/analysis/functions/stencil_steps.h"
 #include "passes/analysis/loops/ranges.h"
+#include "passes/analysis/loops/while_carries.h"
 #include "passes/analysis/values/constants.h"
 #include "passes/analysis/values/contraction.h"
 #include "passes/analysis/values/fold_value.h"
@@ -198,17 +199,10 @@ std::optional<IndexExpr> DemandGraph::affine(NodeId id) const {
 // The instruction that reads a carry in the steps of its loop, if its condition does not read it; after it, behind it.
 static const Instruction* read_of_carry(const DemandLoop& loop, const DemandNode& node) {
   const int64_t carry = loop.slots[static_cast<size_t>(node.slot)].carry;
-  const auto read_in = [&](const Instruction& state) -> const Instruction* {
-    const auto reads = [&](const Instruction* user) {
-      return user->opcode == Opcode::kGetTupleElement && user->attributes->tuple_index == carry;
-    };
-    const auto found = std::ranges::find_if(state.users(), reads);
-    return found == state.users().end() ? nullptr : *found;
-  };
-  if (node.kind == Kind::kLoopResult) return read_in(*loop.instruction);
+  if (node.kind == Kind::kLoopResult) return first_read_of(*loop.instruction, carry);
   const Attributes& attributes = loop.instruction->attributes;
-  const bool is_tested = read_in(*(*attributes.condition)->parameters()[0]) != nullptr;
-  return is_tested ? nullptr : read_in(*(*attributes.body)->parameters()[0]);
+  const bool is_tested = first_read_of(*(*attributes.condition)->parameters()[0], carry) != nullptr;
+  return is_tested ? nullptr : first_read_of(*(*attributes.body)->parameters()[0], carry);
 }
 
 // Of an integer that is an element of its instruction: what is known of all of them.
@@ -216,8 +210,10 @@ static IndexRange range_of(const DemandNode& node, const std::vector<DemandLoop>
   const IndexRange whole = dtype_range(node.dtype);
   if (node.instruction == nullptr) return whole;
   const bool is_carried = node.kind == Kind::kCarry || node.kind == Kind::kLoopResult;
-  const Instruction* marked =
-      is_carried ? read_of_carry(loops[static_cast<size_t>(node.loop)], node) : node.instruction;
+  const bool is_one_of_several = node.kind == Kind::kReduce && node.instruction->shape.is_tuple();
+  const Instruction* marked = is_carried          ? read_of_carry(loops[static_cast<size_t>(node.loop)], node)
+                              : is_one_of_several ? first_read_of(*node.instruction, node.result)
+                                                  : node.instruction;
   const bool is_choice = node.kind == Kind::kChoose && node.instruction->opcode == Opcode::kSelect;
   const bool is_element =
       is_choice || is_carried || node.kind == Kind::kLoad || node.kind == Kind::kCompute || node.kind == Kind::kReduce;

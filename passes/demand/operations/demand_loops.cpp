@@ -208,6 +208,41 @@ bool DemandGraph::finish(const std::vector<int>& parallel_coordinates) {
   return true;
 }
 
+namespace {
+
+// Spreads an array over threads that have a cell of it each: along every dimension as many neighbours as that is longer
+// than the coordinates are, in the order of both. nullopt where these do not divide, or a cell has too many elements.
+std::optional<ElementSpread> spread_cells(const DemandGraph& graph, const std::vector<int64_t>& dims,
+                                          const std::vector<int>& parallel_coordinates) {
+  std::vector<int64_t> cell;
+  std::vector<int> coordinate_of;
+  size_t next = 0;
+  int64_t count = 1;
+  for (const int64_t dim : dims) {
+    const bool has_one = dim > 1 && next < parallel_coordinates.size();
+    const int64_t extent = has_one ? graph.coordinates[parallel_coordinates[next]].extent : 1;
+    if (dim % extent != 0 || (dim > 1 && !has_one)) return std::nullopt;
+    coordinate_of.push_back(has_one ? parallel_coordinates[next++] : -1);
+    cell.push_back(dim / extent);
+    count *= cell.back();
+    if (count > kMaxEnumerated) return std::nullopt;
+  }
+  if (next < parallel_coordinates.size()) return std::nullopt;
+  ElementSpread result;
+  for (int64_t number = 0; number < count; ++number) {
+    std::vector<IndexExpr> index(dims.size());
+    int64_t rest = number;
+    for (size_t d = dims.size(); d-- > 0; rest /= cell[d]) {
+      index[d] = rest % cell[d];
+      if (coordinate_of[d] >= 0) index[d] = graph.coordinate(coordinate_of[d]) * cell[d] + index[d];
+    }
+    result.indices.push_back(std::move(index));
+  }
+  return result;
+}
+
+}  // namespace
+
 std::optional<ElementSpread> spread(const DemandGraph& graph, const std::vector<int64_t>& dims,
                                     const std::vector<int>& parallel_coordinates) {
   ElementSpread result;
@@ -232,7 +267,7 @@ std::optional<ElementSpread> spread(const DemandGraph& graph, const std::vector<
   if (enumerated > 1 && elements == threads) {
     return ElementSpread{{delinearize(graph.row_major(parallel_coordinates), dims)}, {}};
   }
-  if (enumerated > kMaxEnumerated) return std::nullopt;
+  if (enumerated > kMaxEnumerated) return spread_cells(graph, dims, parallel_coordinates);
   for (size_t i = 0; i < used.size(); ++i) {
     if (!used[i] && graph.coordinates[parallel_coordinates[i]].extent > 1)
       result.owners.push_back(parallel_coordinates[i]);

@@ -49,6 +49,7 @@ void outline_attention(Instruction& results, size_t weights_side, const std::set
 bool fuse_attention(Instruction& results) {
   const std::optional<FoundAttention> found = attention_of(results);
   if (!found) return false;
+  store_counters(found->instructions, results.parent());
   const std::optional<std::vector<Instruction*>> operands = operands_of(*results.parent(), found->instructions);
   if (operands) outline_attention(results, found->attention.weights_side, found->instructions, *operands);
   return operands.has_value();

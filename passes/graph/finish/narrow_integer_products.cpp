@@ -205,8 +205,10 @@ class ByteProduct {
     const DType dtype = product_.shape.dtype;
     std::vector<int64_t> contracting = operand_dims(product_, side).contracting;
     std::sort(contracting.begin(), contracting.end());
-    Instruction* sums = at_.reduce(at_.convert(&operand, dtype), at_.integer(dtype, 0), contracting, Opcode::kAdd,
-                                   *product_.parent()->parent());
+    // One after the other: in which order arguments are made is the compiler's choice.
+    Instruction* wide = at_.convert(&operand, dtype);
+    Instruction* zero = at_.integer(dtype, 0);
+    Instruction* sums = at_.reduce(wide, zero, contracting, Opcode::kAdd, *product_.parent()->parent());
     std::vector<int64_t> where;  // in the order of the operand's dimensions, as the sums have them
     for (const auto& [from, to] : result_dims(side)) where.push_back(to);
     return at_.broadcast(sums, product_.shape.dims, where);

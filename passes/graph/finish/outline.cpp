@@ -1,5 +1,7 @@
 #include "passes/graph/finish/outline.h"
 
+#include <algorithm>
+
 #include "passes/analysis/functions/attention.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/rewrite.h"
@@ -18,6 +20,27 @@ bool may_be_counter(const Instruction& value) {
 }
 
 }  // namespace
+
+void store_counters(const std::set<const Instruction*>& instructions, Computation* computation) {
+  std::vector<Instruction*> counters;
+  for (Instruction& instruction : computation->instructions()) {
+    if (may_be_counter(instruction)) counters.push_back(&instruction);
+  }
+  for (Instruction* counter : counters) {
+    std::vector<Instruction*> readers;
+    for (Instruction* user : counter->users()) {
+      if (instructions.count(user) > 0) readers.push_back(user);
+    }
+    if (readers.empty()) continue;
+    GraphBuilder build(**std::ranges::min_element(readers, {}, &Instruction::position));
+    Instruction* stored = build.add({counter, build.constant(Literal(counter->shape))});
+    for (Instruction* reader : readers) {
+      for (size_t i = 0; i < reader->operands().size(); ++i) {
+        if (reader->operand(i) == counter) reader->set_operand(i, stored);
+      }
+    }
+  }
+}
 
 std::optional<std::vector<Instruction*>> operands_of(Computation& computation,
                                                      const std::set<const Instruction*>& instructions) {

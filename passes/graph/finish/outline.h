@@ -11,6 +11,9 @@
 
 namespace sinter {
 
+// Loops' counters that `instructions` read become values of their own, which are in memory.
+void store_counters(const std::set<const Instruction*>& instructions, Computation* computation);
+
 // What `instructions` read of others, in the order of the text; nullopt: something that no kernel loads.
 std::optional<std::vector<Instruction*>> operands_of(Computation& computation,
                                                      const std::set<const Instruction*>& instructions);

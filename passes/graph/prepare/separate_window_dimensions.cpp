@@ -6,14 +6,15 @@
 //   %rows = f32[4096,4096] reduce-window(%x, %zero), window={size=31x1 pad=15_15x0_0}, to_apply=%add
 //   %w = f32[4096,4096] reduce-window(%rows, %zero), window={size=1x31 pad=0_0x15_15}, to_apply=%add
 //
-// The first to come is the one that leaves the fewest elements. Sums of narrow floats are made in f32 on the way, as
-// those of one window are.
+// So does a sum of as many slices, a window that is written out (shifted_sums.cpp). The first to come is the one that
+// leaves the fewest elements. Sums of narrow floats are made in f32 on the way, as those of one window are.
 #include <algorithm>
 
 #include "passes/analysis/functions/combiner.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
+#include "passes/graph/prepare/shifted_sums.h"
 
 namespace sinter {
 namespace {
@@ -116,7 +117,14 @@ bool separate_window(Instruction& window) {
 bool separate_window_dimensions(Module& module, const GraphPassOptions&) {
   bool changed = false;
   for (Instruction* window : instructions_of(module, Opcode::kReduceWindow)) changed |= separate_window(*window);
+  const std::vector<ShiftedSum> sums = windows_of_shifted_sums(module);
+  for (const ShiftedSum& shifted : sums) {
+    if (!separate_window(*shifted.window)) continue;
+    shifted.sum->replace_all_uses_with(shifted.window);
+    changed = true;
+  }
   if (changed) module.sort_computations();
+  if (!sums.empty()) remove_dead_code(module);
   return changed;
 }
 

@@ -33,6 +33,7 @@
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
+#include "passes/graph/prepare/select_in_cells.h"
 
 namespace sinter {
 namespace {
@@ -247,6 +248,7 @@ bool split_selection(Instruction& instruction) {
   if (product(looks, kManyLooks) < kManyLooks) return false;
   if (!is_elementwise_function(select) || !is_elementwise_function(scatter)) return false;
   const int64_t overlapping = product(over, kMostOverlapping + 1);
+  if (select_in_cells(instruction, window)) return true;
   if (overlapping > kManyOverlapping && separate_selection(instruction, window)) return true;
   if (overlapping > kMostOverlapping) return false;
 

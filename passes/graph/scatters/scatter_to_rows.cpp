@@ -184,13 +184,16 @@ bool shares_order(const Instruction& scatter) {
   return invariants.count(&indices) > 0 && invariants.count(scatter.operand(2)) == 0;
 }
 
-Computation* ascending(Module& module, DType key, DType payload) {
+// By the keys alone, with no payload or with one.
+Computation* ascending(Module& module, DType key, std::optional<DType> payload) {
   Computation* computation = module.add_computation("ascending");
   GraphBuilder build(*computation);
   const Value a = build.parameter(Shape::scalar(key), "a");
   const Value b = build.parameter(Shape::scalar(key), "b");
-  build.parameter(Shape::scalar(payload), "i");
-  build.parameter(Shape::scalar(payload), "j");
+  if (payload) {
+    build.parameter(Shape::scalar(*payload), "i");
+    build.parameter(Shape::scalar(*payload), "j");
+  }
   computation->set_root(build.compare({a, b}, "LT"));
   return computation;
 }
@@ -202,14 +205,20 @@ struct Updates {
 };
 
 // Of updates in `batches`, one behind the other, whose rows are so, too: each sorted by row; else all of them. Their
-// numbers are sorted with the rows, or the values where `moves`.
+// numbers are sorted with the rows, or the values where `moves`; nothing is where all bring the same.
 Updates sort_updates(GraphBuilder& builder, Module& module, const Updates& updates, int64_t batches, bool moves) {
   const Dims& dims = updates.values->shape.dims;
   const Dims of_each = batches > 1 ? Dims{batches, dims[0] / batches} : Dims{dims[0]};
-  const Value payload = moves ? updates.values : builder.iota(DType::kS32, {dims[0]}, 0);
   Attributes attributes;
   attributes.dimensions = Dims{static_cast<int64_t>(of_each.size()) - 1};
   attributes.is_stable = true;
+  if (splat_value(*updates.values)) {
+    attributes.to_apply = ascending(module, updates.rows->shape.dtype, std::nullopt);
+    Value rows = builder.make(Opcode::kSort, {builder.reshape(updates.rows, of_each)}, std::move(attributes));
+    rows->metadata.edit().op_name = "rows";
+    return {builder.reshape(rows, {dims[0]}), updates.values};
+  }
+  const Value payload = moves ? updates.values : builder.iota(DType::kS32, {dims[0]}, 0);
   attributes.to_apply = ascending(module, updates.rows->shape.dtype, payload->shape.dtype);
   const std::vector<Value> operands = {builder.reshape(updates.rows, of_each), builder.reshape(payload, of_each)};
   const Value sorted = builder.make(Opcode::kSort, operands, std::move(attributes));

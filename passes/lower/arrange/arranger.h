@@ -29,6 +29,7 @@ class Arranger {
   void count_uses();
   void choose_guard_forms();
   // name_items.cpp: which nodes and which index arithmetic get a variable.
+  void name_vectors();
   void name_quotients();
   void name_values();
   void name_indices();

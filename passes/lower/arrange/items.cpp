@@ -24,6 +24,7 @@ Items Arranger::run() {
   needed_loops_ = needed_loops(graph_, reachable_);
   count_uses();
   choose_guard_forms();
+  name_vectors();
   // Widths are estimated before loops have variables: a placeholder stands for each.
   std::vector<int> without_name;
   for (size_t id = 0; id < graph_.coordinates.size(); ++id) {

@@ -9,6 +9,7 @@
 
 #include "ir/kernel/kernel.h"
 #include "passes/demand/demand.h"
+#include "passes/demand/views/load_runs.h"
 #include "passes/lower/text/expressions.h"
 #include "passes/lower/text/quotient_pairs.h"
 #include "passes/names/source_order.h"
@@ -47,12 +48,19 @@ struct Item {
   bool through_temporary = false;  // kAssign: the next value is taken before any carry is assigned
 };
 
+// A vector of neighbours that are read by name: its elements.
+struct VectorOfLoads {
+  LoadRun run;
+  Variable* vector = nullptr;
+};
+
 struct Items {
   std::vector<Item> all;
   std::map<NodeId, QuotientPair> quotients;  // by the first, both named
-  std::vector<std::vector<int>> order;       // scope -> its items, in the order of the text
-  std::set<NodeId> named;                    // nodes that need a variable
-  std::vector<bool> statement_guard;         // scope -> is the arm of a guard block, not of a conditional expression
+  std::vector<VectorOfLoads> vectors;
+  std::vector<std::vector<int>> order;  // scope -> its items, in the order of the text
+  std::set<NodeId> named;               // nodes that need a variable
+  std::vector<bool> statement_guard;    // scope -> is the arm of a guard block, not of a conditional expression
 };
 
 // Decides names and order. Adds Expressions::variables (with name hints) and Expressions::indices.

@@ -79,6 +79,30 @@ void Arranger::name_node(NodeId node) {
   make_variable(node, hint);
 }
 
+// Loads that are one access: each is an element of its vector, which needs no other name.
+void Arranger::name_vectors() {
+  if (!expressions_.joins_loads) return;
+  Kernel& kernel = *expressions_.kernel;
+  for (LoadRun& run : loads_at_once(graph_)) {
+    if (statement_scope(run.scope) != run.scope) continue;
+    const auto is_other = [&](NodeId node) { return expressions_.named(node) || must_name_[node]; };
+    if (std::ranges::any_of(run.loads, is_other)) continue;
+    const auto pointer = expressions_.buffers.find(graph_.nodes[run.loads[0]].instruction);
+    if (pointer == expressions_.buffers.end() || expressions_.own_arrays.count(pointer->second) > 0) continue;
+    const CType type = CType::value(pointer->second->type.dtype);
+    CType vector_type = type;
+    vector_type.kind = CType::Kind::kVector;
+    vector_type.length = std::ssize(run.loads);
+    vector_type.extent = std::to_string(run.loads.size());
+    Variable* vector = kernel.variable(pointer->second->name + "_values", vector_type);
+    for (size_t i = 0; i < run.loads.size(); ++i) {
+      expressions_.members[run.loads[i]] =
+          kernel.subscript(kernel.reference(vector), kernel.integer(static_cast<int64_t>(i)), type);
+    }
+    items_.vectors.push_back({std::move(run), vector});
+  }
+}
+
 // Two divisions with one check are one statement, which gives two variables.
 void Arranger::name_quotients() {
   for (auto& [first, pair] : quotient_pairs(graph_)) {

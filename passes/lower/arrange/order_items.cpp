@@ -61,6 +61,10 @@ void Arranger::link_items() {
     if (item.scope < 0) continue;
     std::set<NodeId> read;
     std::set<int> index_items;
+    // It is an element of what is loaded where it is first read.
+    const auto is_of_vector = [&](NodeId node) {
+      return graph_.nodes[node].kind == NodeKind::kLoad && expressions_.members.count(node) > 0;
+    };
     const auto spelled = [&](NodeId node) {
       // What the initialiser of a named node reads; of others the same through holders().
       std::vector<NodeId> stack = reads(node);
@@ -74,12 +78,14 @@ void Arranger::link_items() {
         holders(graph_.nodes[current].expr, &read, &index_items);
         for (const NodeId operand : reads(current)) {
           if (!expressions_.named(operand)) inlined.push_back(operand);
+          if (is_of_vector(operand)) holders(graph_.nodes[operand].expr, &read, &index_items);
         }
       }
     };
     const auto used = [&](NodeId node) {
       if (expressions_.named(node)) {
         read.insert(node);
+        if (is_of_vector(node)) holders(graph_.nodes[node].expr, &read, &index_items);
       } else {
         spelled(node);
       }

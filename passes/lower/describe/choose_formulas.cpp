@@ -13,17 +13,6 @@ namespace {
 // Names that a longer list may leave to the text: with more it explains no more than a short one.
 constexpr size_t kMostLeftOut = 4;
 
-std::vector<std::string> words_of(const std::string& text) {
-  std::vector<std::string> words;
-  for (size_t begin = 0; begin < text.size();) {
-    size_t end = begin;
-    while (end < text.size() && is_word(text[end])) ++end;
-    if (end > begin) words.push_back(text.substr(begin, end - begin));
-    begin = std::max(end, begin + 1);
-  }
-  return words;
-}
-
 // Which lines are those of `wanted`, or of what these read that the kernel's text has no name for.
 std::vector<bool> lines_of(std::set<std::string> wanted, const std::vector<Formula>& lines,
                            const std::set<std::string>& in_text) {
@@ -52,6 +41,17 @@ std::vector<Formula> only(const std::vector<bool>& chosen, const std::vector<For
 }
 
 }  // namespace
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::vector<std::string> words;
+  for (size_t begin = 0; begin < text.size();) {
+    size_t end = begin;
+    while (end < text.size() && is_word(text[end])) ++end;
+    if (end > begin) words.push_back(text.substr(begin, end - begin));
+    begin = std::max(end, begin + 1);
+  }
+  return words;
+}
 
 std::vector<Formula> formulas_alone(const std::vector<Formula>& lines, const std::set<std::string>& wanted,
                                     const std::set<std::string>& in_text, size_t most) {

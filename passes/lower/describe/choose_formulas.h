@@ -15,6 +15,9 @@ namespace sinter {
 std::vector<Formula> formulas_alone(const std::vector<Formula>& lines, const std::set<std::string>& wanted,
                                     const std::set<std::string>& in_text, size_t most);
 
+// The names, and numbers, that a formula is made of.
+std::vector<std::string> words_of(const std::string& text);
+
 // Names that the shown lines read and whose own are not shown: they are the text's, in its order.
 std::vector<std::string> names_left_out(const std::vector<Formula>& shown, const std::vector<Formula>& all);
 

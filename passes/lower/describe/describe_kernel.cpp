@@ -516,6 +516,7 @@ class Description {
       if (info.trip_count) line += " t in [0, " + std::to_string(*info.trip_count) + ")";
       if (step && !step->condition.empty()) line += " while " + step->condition;
       if (!carries.empty()) line += ", carrying " + name_list(carries, kMaxNames);
+      if (step) add_list(step->around, "  ");
       const size_t at = lines_.size();
       if (step) {
         add_list(step->lines, "    ");

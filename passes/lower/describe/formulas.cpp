@@ -210,6 +210,22 @@ std::string source_operation(const Instruction& instruction) {
   return is_one_word && !is_control_flow && !name.starts_with("reduce") ? name : "";
 }
 
+// What a scatter makes of an element and its update, where that is one line and not the update itself:
+// ", to_apply=(old, new) -> tanh(old)".
+std::string combined_text(const Computation& combiner) {
+  if (combiner.parameters().size() != 2) return "";
+  const Instruction* root = combiner.root();
+  const FormulaNames names = {{combiner.parameters()[0], "old"}, {combiner.parameters()[1], "new"}};
+  const auto known = names.find(root);
+  if (known != names.end()) return known->second == "new" ? "" : ", to_apply=(old, new) -> old";
+  std::vector<const Instruction*> computed;
+  for (const Instruction& instruction : combiner.instructions()) {
+    if (instruction.opcode != Opcode::kParameter) computed.push_back(&instruction);
+  }
+  const std::optional<std::vector<Formula>> lines = formulas(computed, {root}, names, {"old", "new"}, {}, 1);
+  return lines && lines->size() == 1 ? ", to_apply=(old, new) -> " + lines->front().text : "";
+}
+
 // What follows the operands of an op that has a line: ", dimensions={1}, to_apply=maximum".
 std::string attributes_text(const Instruction& instruction) {
   const Attributes& attributes = instruction.attributes;
@@ -233,8 +249,9 @@ std::string attributes_text(const Instruction& instruction) {
   if (reduces) {
     if (const auto combiner = simple_combiner(**attributes.to_apply)) {
       text += ", to_apply=" + std::string(opcode_name(*combiner));
-    } else if (const std::string name = source_operation(instruction);
-               instruction.opcode != Opcode::kScatter && !name.empty()) {
+    } else if (instruction.opcode == Opcode::kScatter) {
+      text += combined_text(**attributes.to_apply);
+    } else if (const std::string name = source_operation(instruction); !name.empty()) {
       text += ", to_apply=" + name;
     }
   }

@@ -53,6 +53,9 @@ void collect_assigned(const Block& block, const Instruction& loop,
 // Lines that are made before those are chosen that a reader takes.
 constexpr size_t kMostTried = 400;
 
+// Lines for values around a loop.
+constexpr size_t kMostAround = 6;
+
 // Control flow has no formula.
 bool is_control(const Instruction& instruction) {
   return instruction.opcode == Opcode::kWhile || instruction.opcode == Opcode::kConditional;
@@ -107,6 +110,7 @@ class LoopReader {
                            .left_out = std::move(left_out)};
     for (Formula& line : result.lines) say_row(&line);
     result.lines.insert(result.lines.end(), passed_on.begin(), passed_on.end());
+    explain_around(taken, starts, &result);
     if (result.lines.empty() || result.lines.size() > most) return std::nullopt;
     return result;
   }
@@ -147,6 +151,7 @@ class LoopReader {
       const std::string base = named->second;
       for (int number = 1; is_new && !taken->insert(named->second).second; ++number)
         named->second = base + "_" + std::to_string(number);
+      if (is_new) around_.push_back(around);
       names_.emplace(&instruction, named->second);
     }
   }
@@ -175,15 +180,52 @@ class LoopReader {
       const Instruction* next = next_of(loop_, *user->attributes->tuple_index);
       const auto named = names_.find(user);
       const bool stacks = next != nullptr && next->opcode == Opcode::kDynamicUpdateSlice && next->parent() == &body;
-      if (stacks && named != names_.end() && names_.emplace(next, named->second).second) results->insert(next);
+      if (!stacks || named == names_.end() || !names_.emplace(next, named->second).second) continue;
+      results->insert(next);
+      // What it begins with is the same memory.
+      if (state_element(*next->operand(0), body) >= 0) names_[next->operand(0)] = named->second;
     }
   }
 
-  // What results are made of, in the order of the text.
-  static std::vector<const Instruction*> made_of(const Computation& body, std::set<const Instruction*> needed) {
+  // Lines for values around the loop that have a name in these formulas alone. What no few lines say is left out.
+  void explain_around(const std::set<std::string>& taken, const StartNames& starts, LoopFormulas* loop) const {
+    std::set<std::string> words;
+    const auto add_words = [&](const std::string& text) {
+      for (std::string& word : words_of(text)) words.insert(std::move(word));
+    };
+    add_words(loop->condition);
+    for (const Formula& line : loop->lines) add_words(line.text);
+    std::vector<const Instruction*> read = around_;
+    std::erase_if(read, [&](const Instruction* value) { return words.count(names_.at(value)) == 0; });
+    if (read.empty()) return;
+    std::set<const Instruction*> known;
+    for (const auto& [value, name] : names_) known.insert(value);
+    for (const Instruction* value : read) known.erase(value);
+    const std::set<const Instruction*> results(read.begin(), read.end());
+    const std::vector<const Instruction*> computed = made_of(*loop_.parent(), results, known);
+    const bool has_formula = std::ranges::none_of(computed, [](const auto* value) { return is_control(*value); });
+    const bool is_computed = std::ranges::none_of(read, [](const auto* value) { return is_plumbing(*value); });
+    std::optional<std::vector<Formula>> lines;
+    if (has_formula && is_computed) lines = formulas(computed, results, names_, taken, starts, kMostAround);
+    // A name that the steps set is one row's there, and not the array's.
+    const auto is_of_step = [&](const std::string& word) {
+      return std::ranges::any_of(carries_, [&](const auto& carry) { return word == carry.second; }) ||
+             std::ranges::any_of(loop->lines, [&](const Formula& line) { return word == line.name; });
+    };
+    const auto reads_step = [&](const Formula& line) { return std::ranges::any_of(words_of(line.text), is_of_step); };
+    if (lines && std::ranges::none_of(*lines, reads_step)) {
+      loop->around = std::move(*lines);
+    } else {
+      for (const Instruction* value : read) loop->left_out.push_back(names_.at(value));
+    }
+  }
+
+  // What results are made of, in the order of the text, but what is known already and what that is made of.
+  static std::vector<const Instruction*> made_of(const Computation& body, std::set<const Instruction*> needed,
+                                                 const std::set<const Instruction*>& known = {}) {
     std::vector<const Instruction*> result;
     for (auto instruction = body.instructions().rbegin(); instruction != body.instructions().rend(); ++instruction) {
-      if (needed.count(&*instruction) == 0) continue;
+      if (needed.count(&*instruction) == 0 || known.count(&*instruction) > 0) continue;
       needed.insert(instruction->operands().begin(), instruction->operands().end());
       if (!is_plumbing(*instruction)) result.push_back(&*instruction);
     }
@@ -207,6 +249,7 @@ class LoopReader {
   const WhileInfo info_;
   const std::map<int64_t, std::string>& carries_;
   FormulaNames names_;
+  std::vector<const Instruction*> around_;  // values around the loop that got a name here, in the state's order
 };
 
 }  // namespace

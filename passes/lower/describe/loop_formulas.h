@@ -19,6 +19,7 @@
 namespace sinter {
 
 struct LoopFormulas {
+  std::vector<Formula> around = {};  // what the lines read of values around the loop that the text has no name for
   std::vector<Formula> lines;
   std::string condition;                   // of a loop whose steps are not counted; empty where it is no one line
   std::vector<std::string> left_out = {};  // names that the lines read, of variables of the text

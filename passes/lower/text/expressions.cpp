@@ -171,6 +171,16 @@ const Expr* Expressions::element(const Variable* pointer, const IndexExpr& offse
   const auto vector = vectors.find({pointer, offset});
   if (vector != vectors.end())
     return kernel->subscript(kernel->reference(vector->second), lane != nullptr ? lane : slot, CType::value(dtype));
+  if (const auto from = picked.find({pointer, offset}); from != picked.end()) {
+    const auto& [own, pick] = from->second;
+    return kernel->subscript(kernel->reference(own), index(pick), CType::value(dtype));
+  }
+  if (const auto record = records.find({pointer, offset}); record != records.end()) {
+    const CType integer = CType::value(DType::kS32);
+    const Expr* place = kernel->infix(slot, "*", kernel->integer(record->second.size), integer);
+    if (record->second.part > 0) place = kernel->infix(place, "+", kernel->integer(record->second.part), integer);
+    return kernel->subscript(kernel->reference(record->second.array), place, CType::value(dtype));
+  }
   const Expr* loaded = kernel->subscript(kernel->reference(pointer), index_or_name(offset), CType::value(dtype));
   const auto found = shifted.find({pointer, offset});
   if (found == shifted.end()) return loaded;

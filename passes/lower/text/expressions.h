@@ -44,12 +44,22 @@ struct Expressions {
   const Expr* slot = nullptr;
   // Contiguous elements read with one access: (buffer, offset) -> vector variable, indexed by `slot`.
   std::map<std::pair<const Variable*, IndexExpr>, Variable*> vectors;
+  // Whether neighbours that a thread reads one by one are one access (load_runs.h).
+  bool joins_loads = false;
   // Elements that stand `shift` apart from the lane's own in a vector of kWidth, if it has them: else they are loaded.
   struct Shifted {
     const Variable* vector = nullptr;
     int64_t shift = 0;
   };
   std::map<std::pair<const Variable*, IndexExpr>, Shifted> shifted;
+  // Elements of a vector that the lane picks by its number.
+  std::map<std::pair<const Variable*, IndexExpr>, std::pair<const Variable*, IndexExpr>> picked;
+  // Elements of records of the lanes, which are side by side in an array: part of `size` for each (records.h).
+  struct OfRecord {
+    const Variable* array = nullptr;
+    int64_t size = 1, part = 0;
+  };
+  std::map<std::pair<const Variable*, IndexExpr>, OfRecord> records;
   const Expr* lane = nullptr;  // indexes vectors instead, where a slot counts the elements of several
   // Arrays of the thread's own that values are loaded from: one dimension for each of these of the value, outermost
   // first; of none, a number.

@@ -90,11 +90,17 @@ Block Writer::over_vectors(const ColumnPhase& phase, const std::vector<Variable*
     groups.step *= rows.threads;
     groups.text = rows.threads_name + " * kWidth";
   }
-  for (Block* part : {&loads, &declarations}) {
-    groups.body.insert(groups.body.end(), part->begin(), part->end());
+  Block group = std::move(loads);
+  group.insert(group.end(), declarations.begin(), declarations.end());
+  group.push_back(std::move(lanes));
+  group.insert(group.end(), stores.begin(), stores.end());
+  if (rows.registers && !rows.exact) {
+    Statement inside = {.kind = StatementKind::kIf};
+    inside.value = kernel_.infix(kernel_.reference(first), "<", rows.count, CType::value(DType::kPred));
+    inside.body = std::move(group);
+    group = {std::move(inside)};
   }
-  groups.body.push_back(std::move(lanes));
-  groups.body.insert(groups.body.end(), stores.begin(), stores.end());
+  groups.body.insert(groups.body.end(), group.begin(), group.end());
   return {std::move(groups)};
 }
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "passes/demand/lane_steps.h"
+#include "passes/demand/views/lane_places.h"
 #include "passes/stages/domain/shifted_load.h"
 #include "passes/stages/domain/vectorize.h"
 
@@ -43,7 +44,10 @@ WriteOptions::Lanes split_lanes(DemandGraph* graph, int coordinate, int64_t widt
     std::optional<ShiftedLoad> load = shifted_load(*graph, arms_before, graph->nodes[id], coordinate, width);
     if (load) shifted.emplace(static_cast<NodeId>(id), std::move(*load));
   }
-  visit_exprs(graph, [&](IndexExpr& expr) { expr = with_coordinate(expr, coordinate, sum); });
+  visit_exprs(graph, [&](IndexExpr& expr) {
+    if (expr.reads_coordinate(coordinate))
+      expr = apart_from_lane(with_coordinate(expr, coordinate, sum), base, lanes.lane, width);
+  });
   for (const NodeId id : shared_tests) {
     IndexExpr& test = graph->nodes[id].expr;
     test = with_coordinate(test, lanes.lane, IndexExpr(0));
@@ -62,6 +66,7 @@ WriteOptions::Lanes split_lanes(DemandGraph* graph, int coordinate, int64_t widt
     return false;
   };
   graph->set_scopes();
+  lanes.records = find_records(*graph, lane, {base}, lanes.scope, width);
   const std::map<int, ArmOf> arms = arms_by_scope(*graph);
   // The tests that a load in front of the lanes stands behind; nullopt where it must stand in them.
   using Test = WriteOptions::Lanes::Test;
@@ -95,6 +100,10 @@ WriteOptions::Lanes split_lanes(DemandGraph* graph, int coordinate, int64_t widt
     } else if (node.kind == DemandNode::Kind::kLoad && !is_lanes_of_steps(*graph, node.scope) &&
                lanes.aligned(node.expr)) {
       lanes.loads.push_back({static_cast<NodeId>(id), tests_of(node), node.expr});
+    } else if (node.kind == DemandNode::Kind::kLoad && !is_lanes_of_steps(*graph, node.scope)) {
+      const std::optional<PickedLoad> picked = picked_load(node, base, lanes.lane, width);
+      if (picked && is_inside_array(node) && lanes.aligned(picked->place))
+        lanes.loads.push_back({static_cast<NodeId>(id), tests_of(node), picked->place, 0, picked->pick});
     }
   }
   return lanes;

@@ -10,6 +10,7 @@
 #include "passes/lower/rewrite/drop_unread.h"
 #include "passes/lower/rewrite/join_fill.h"
 #include "passes/lower/rewrite/join_loops.h"
+#include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/rewrite/roll_rows.h"
 #include "passes/lower/text/assignment.h"
 #include "passes/lower/text/named_numbers.h"
@@ -55,8 +56,25 @@ Block Writer::scope(int number) {
   }
   join_fills(&kernel_, &block);
   join_loops(&kernel_, &block);
+  if (number != 0) load_vectors(number, &block);
   last_guard_ = outer;
   return block;
+}
+
+// const Vector<float, 2> x_values = load_vector<2>(x + index); in front of what reads it first.
+void Writer::load_vectors(int scope, Block* block) {
+  for (const VectorOfLoads& loads : items_.vectors) {
+    if (loads.run.scope != scope) continue;
+    const auto reads = [&](const Statement& statement) { return mentions(Block{statement}, loads.vector); };
+    const auto first = std::ranges::find_if(*block, reads);
+    if (first == block->end() || first->variable == loads.vector) continue;
+    const DemandNode& start = graph_.nodes[loads.run.loads[0]];
+    const Expr* address =
+        element_address(expressions_.buffers.at(start.instruction), expressions_.index_or_name(start.expr));
+    const std::string call = "load_vector<" + std::to_string(loads.run.loads.size()) + ">";
+    block->insert(first, let(loads.vector, kernel_.call(call, {address}, loads.vector->type), nullptr));
+    kernel_.headers.insert("device/vector_access.cuh");
+  }
 }
 
 Block Writer::first_thread() {
@@ -363,6 +381,7 @@ Block write_block(const Module& module, const DemandGraph& graph, Expressions& e
   const auto size = static_cast<std::ptrdiff_t>(block.size());
   Block statements = writer.scope(0);
   writer.stores(&statements);
+  writer.load_vectors(0, &statements);
   // Results are read by statements that are not here.
   if (graph.results.empty()) drop_unread(carries(graph, expressions), &statements);
   block.insert(block.end(), statements.begin(), statements.end());

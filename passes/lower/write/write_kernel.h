@@ -10,6 +10,7 @@
 
 #include "ir/kernel/kernel.h"
 #include "passes/demand/demand.h"
+#include "passes/demand/views/records.h"
 #include "passes/lower/text/expressions.h"
 
 namespace sinter {
@@ -33,10 +34,12 @@ struct WriteOptions {
       std::optional<std::vector<Test>> tests;  // outermost first, to be read in front of the lanes; nullopt: in them
       IndexExpr place;                         // of the elements that a vector has, ...
       int64_t shift =
-          0;  // ... of which lane n reads number n + shift, or, where there is none, its own (shifted_load.h)
+          0;  // ... of which lane n reads number n + shift, or, where there is none, its own (shifted_load.h), ...
+      std::optional<IndexExpr> pick = {};  // ... or this one, by the lane (lane_places.h)
     };
     std::vector<Load> loads;
     std::function<bool(const IndexExpr&)> aligned;  // may this offset be accessed as a vector?
+    Records records;                                // that the neighbours have
   };
   std::optional<Lanes> lanes;
   // A row's threads (split_phases.h).
@@ -48,7 +51,7 @@ struct WriteOptions {
     std::string threads_name;      // "kThreads", "kWarp" or "kLanes"
     int64_t threads = 32;
     bool registers = true;  // elements a thread are numbered (kPerThread); else a plain strided loop
-    bool exact = false;     // threads divide the columns
+    bool exact = false;     // threads divide the columns, or their groups of neighbours
     int64_t width = 1;      // neighbouring elements of a thread, read and written as vectors (row_vectors.h)
     std::string reduce;     // "block_reduce<kThreads>"
     std::string reduce_header;

@@ -27,14 +27,19 @@ void Writer::write_lanes(Block* block) {
     expressions_.vectors[load.place] = load.vector;
   }
   for (const WriteOptions::Lanes::Load& load : lanes.loads) {
-    if (load.shift == 0) continue;
+    if (load.shift == 0 && !load.pick) continue;
     const DemandNode& node = graph_.nodes[load.node];
     const auto pointer = expressions_.buffers.find(node.instruction);
     if (pointer == expressions_.buffers.end()) continue;
     const auto vector = expressions_.vectors.find({pointer->second, load.place});
-    if (vector != expressions_.vectors.end())
+    if (vector == expressions_.vectors.end()) continue;
+    if (load.pick) {
+      expressions_.picked[{pointer->second, node.expr}] = {vector->second, *load.pick};
+    } else {
       expressions_.shifted[{pointer->second, node.expr}] = {vector->second, load.shift};
+    }
   }
+  std::vector<NeighbourArray> arrays = neighbour_arrays();
   std::vector<std::pair<const DemandStore*, Variable*>> stores;
   std::vector<Variable*> filled;  // of these, what the lanes fill
   for (const DemandStore& store : graph_.stores) {
@@ -63,10 +68,13 @@ void Writer::write_lanes(Block* block) {
   std::erase_if(loop.body, is_itself);
   std::erase_if(loads, [&](const VectorRead& load) { return !mentions(loop.body, load.vector); });
 
+  std::erase_if(arrays, [&](const NeighbourArray& array) { return !mentions(loop.body, array.values); });
+
   std::map<IndexExpr, int> bases;  // of the offsets, by how many share them
   const auto count = [&](const IndexExpr& offset) { ++bases[index_base(offset).base]; };
   for (const VectorRead& load : loads) count(first_of(load.place.second));
   for (const auto& [store, vector] : stores) count(first_of(store->offset));
+  for (const NeighbourArray& array : arrays) count(first_of(array.first));
   for (const auto& [base, times] : bases) {
     if (times < 2 || !expressions_.is_formula(base) || expressions_.indices.count(base) > 0) continue;
     Variable* index = kernel_.variable("index", CType::value(expressions_.index_type));
@@ -78,7 +86,24 @@ void Writer::write_lanes(Block* block) {
     const Expr* address = element_address(pointer, expressions_.index_or_name(first_of(offset)));
     block->push_back(load_vector(load.vector, address, all_passed(*load.tests)));
   }
+  const auto access = [&](const NeighbourArray& array, const char* helper) {
+    kernel_.headers.insert("device/neighbour_access.cuh");
+    const Expr* address = element_address(array.pointer, expressions_.index_or_name(first_of(array.first)));
+    const Expr* values = kernel_.reference(array.values);
+    const std::vector<const Expr*> operands =
+        array.is_stored ? std::vector{address, values} : std::vector{values, address};
+    block->push_back(
+        {.kind = StatementKind::kExpression, .value = kernel_.call(helper, operands, {.kind = CType::Kind::kVoid})});
+  };
+  for (const NeighbourArray& array : arrays) {
+    if (array.is_stored) continue;
+    block->push_back({.kind = StatementKind::kDeclare, .variable = array.values});
+    access(array, "load_neighbours");
+  }
   for (Variable* vector : filled) block->push_back({.kind = StatementKind::kDeclare, .variable = vector});
+  for (const NeighbourArray& array : arrays) {
+    if (array.is_stored) block->push_back({.kind = StatementKind::kDeclare, .variable = array.values});
+  }
   if (!expressions_.shifted.empty())
     block->push_back({.kind = StatementKind::kNote, .text = "Elements beside a thread's own are loaded one by one."});
   if (!loop.body.empty()) block->push_back(std::move(loop));
@@ -87,6 +112,38 @@ void Writer::write_lanes(Block* block) {
     block->push_back(
         store_vector(vector, element_address(pointer, expressions_.index_or_name(first_of(store->offset)))));
   }
+  for (const NeighbourArray& array : arrays) {
+    if (array.is_stored) access(array, "store_neighbours");
+  }
+}
+
+std::vector<Writer::NeighbourArray> Writer::neighbour_arrays() {
+  const Records& records = options_.lanes->records;
+  std::vector<NeighbourArray> arrays;
+  const auto add = [&](const Variable* pointer, const IndexExpr& offset, const RecordPart& place, bool is_stored) {
+    const auto is_known = [&](const NeighbourArray& array) {
+      return array.pointer == pointer && array.is_stored == is_stored && array.first == place.first;
+    };
+    auto array = std::ranges::find_if(arrays, is_known);
+    if (array == arrays.end()) {
+      CType type = {.kind = CType::Kind::kArray, .dtype = pointer->type.dtype};
+      type.length = place.size * options_.lanes->width;
+      type.extent = "kWidth * " + std::to_string(place.size);
+      Variable* values = kernel_.variable(pointer->name + "_values", type);
+      array = arrays.insert(arrays.end(), {pointer, place.first, values, is_stored});
+    }
+    expressions_.records[{pointer, offset}] = {array->values, place.size, place.part};
+  };
+  for (const auto& [id, place] : records.loads) {
+    const auto pointer = expressions_.buffers.find(graph_.nodes[id].instruction);
+    if (pointer == expressions_.buffers.end() || expressions_.own_arrays.count(pointer->second) > 0) continue;
+    const auto is_pointer = [&](const auto& output) { return output.second == pointer->second; };
+    if (std::ranges::any_of(expressions_.output_buffers, is_pointer)) continue;  // updated in place
+    add(pointer->second, graph_.nodes[id].expr, place, false);
+  }
+  for (const auto& [number, place] : records.stores)
+    add(expressions_.output_buffers.at(graph_.stores[number].value), graph_.stores[number].offset, place, true);
+  return arrays;
 }
 
 Variable* Writer::stored_sums(const DemandStore& store) const {

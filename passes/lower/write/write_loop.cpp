@@ -197,6 +197,7 @@ void Writer::write_known_arm(const std::vector<NodeId>& chosen, size_t side, Blo
       block->push_back(let(variable, expressions_.value(value), variable->origin));
     }
   }
+  if (arm != 0) load_vectors(arm, block);
 }
 
 void Writer::write_guard(const Item& item, Block* block) {
@@ -229,6 +230,8 @@ void Writer::write_guard(const Item& item, Block* block) {
       const Expr* target = kernel_.reference(expressions_.variables.at(chosen[i]));
       body.push_back(assign(target, "=", expressions_.value(graph_.nodes[chosen[i]].operands[side])));
     }
+    // What is assigned reads vectors of its own.
+    if (has_block(side)) load_vectors(first.arm_scope[side], &body);
     const size_t last = chosen.size() - 1;
     assign_directly(kernel_, &body,
                     begins[last] ? expressions_.value(graph_.nodes[chosen[last]].operands[1]) : nullptr);

@@ -111,7 +111,8 @@ Block Writer::at_column(const ColumnPhase& phase, const std::vector<Variable*>& 
 // What a pass does with the columns of a thread: a loop where there may be several.
 Block Writer::over_columns(const ColumnPhase& phase, const std::vector<Variable*>& accumulators) {
   const WriteOptions::Rows& rows = *options_.rows;
-  if (rows.width > 1 && uses_column(graph_, phase)) return over_vectors(phase, accumulators);
+  // Where groups of neighbours do not fill a thread's places, which of these it has depends on the column.
+  if (rows.width > 1 && (uses_column(graph_, phase) || !rows.exact)) return over_vectors(phase, accumulators);
   const CType index = CType::value(counter_type(graph_.coordinates[phase.coordinate].extent));
   Variable* column = rows.column != nullptr ? rows.column : kernel_.variable(rows.name, index);
   Variable* k = rows.registers && rows.column == nullptr ? kernel_.variable("k", index) : nullptr;

@@ -98,6 +98,7 @@ Block Writer::in_loops(const DemandReduce& reduce, const std::function<void(Bloc
     write_step_lanes(reduce, step, &body);
   } else if (!reduce.tests.empty()) {
     step(guarded);
+    if (reduce.guard != 0) load_vectors(reduce.guard, &guarded);
     body = behind(reduce.tests, std::move(body), std::move(guarded));
   } else if (reduce.match.empty()) {
     step(body);
@@ -109,6 +110,7 @@ Block Writer::in_loops(const DemandReduce& reduce, const std::function<void(Bloc
     step(matches.body);
     body.push_back(std::move(matches));
   }
+  if (reduce.tests.empty() && reduce.guard != 0) load_vectors(reduce.guard, &body);
 
   if (!loops.empty() && reads_own_array(body, loops.back().variable) &&
       graph_.coordinates[coordinates.back()].extent <= kMostUnrolled) {

@@ -33,6 +33,8 @@ class Writer {
   Block first_thread();
   // Stores of the kernel's own scope, those of some threads only behind their condition, with what these compute.
   void stores(Block* block);
+  // Neighbours that are read in one access, in front of what reads them first in a scope's statements.
+  void load_vectors(int scope, Block* block);
   // Loops that reductions have made count to the names of their numbers of terms.
   void name_counts(Block* block) const;
 
@@ -110,6 +112,14 @@ class Writer {
     Variable* vector = nullptr;
   };
   std::vector<VectorRead> vectors_read() const;
+  // What the records of a thread's neighbours have of an array (records.h), in an array of the thread's own.
+  struct NeighbourArray {
+    const Variable* pointer = nullptr;
+    IndexExpr first;
+    Variable* values = nullptr;
+    bool is_stored = false;
+  };
+  std::vector<NeighbourArray> neighbour_arrays();
   // The sums of a reduction's steps that are stored as they are; nullptr: it stores something else.
   Variable* stored_sums(const DemandStore& store) const;
   const Expr* all_passed(const std::vector<WriteOptions::Lanes::Test>& tests);

@@ -42,4 +42,15 @@ Work elementwise_work(const Instruction& instruction) {
   return work;
 }
 
+void add_products(DType dtype, double count, Work* work) {
+  const double parts = is_complex(dtype) ? 4 : 1;
+  if (is_float(dtype) || is_complex(dtype)) {
+    const bool wide = dtype == DType::kF64 || dtype == DType::kC128;
+    (wide ? work->f64 : work->f32) += parts * count;
+    work->flops += 2 * parts * count;
+  } else {
+    work->integer += count;
+  }
+}
+
 }  // namespace sinter

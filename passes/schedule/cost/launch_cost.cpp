@@ -6,6 +6,7 @@
 #include "passes/schedule/cost/contract_work.h"
 #include "passes/schedule/cost/work.h"
 #include "passes/stages/domain/launch_shape.h"
+#include "passes/stages/domain/row_width.h"
 #include "passes/stages/domain/split_phases.h"
 #include "passes/stages/scans/scan_tile.h"
 
@@ -44,7 +45,7 @@ std::optional<LaunchCost> row_cost(RowDemand* demand, int64_t most_nodes) {
   LaunchCost cost;
   cost.launch = {.blocks = shape.grid, .threads = shape.block, .bytes = bytes_of(*demand->graph)};
   if (!split_phases(demand, threads, most_nodes)) return std::nullopt;
-  cost.work = row_work(*demand, threads);
+  cost.work = row_work(*demand, threads, widest_row_vector(*demand, shape.tier, threads));
   return cost;
 }
 

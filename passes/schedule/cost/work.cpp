@@ -7,29 +7,22 @@
 #include <cmath>
 #include <numeric>
 
+#include "passes/analysis/loops/while_analysis.h"
 #include "passes/analysis/shapes/dot_dimensions.h"
 #include "passes/demand/lane_steps.h"
 #include "passes/demand/nodes_read.h"
+#include "passes/demand/views/lane_places.h"
+#include "passes/demand/views/load_runs.h"
 #include "passes/demand/views/needed_nodes.h"
 #include "passes/schedule/cost/graph_work.h"
 #include "passes/schedule/cost/held_registers.h"
 #include "passes/schedule/cost/turns.h"
 #include "passes/stages/domain/launch_shape.h"
+#include "passes/stages/domain/row_width.h"
 #include "passes/stages/domain/shifted_load.h"
 #include "passes/stages/domain/vectorize.h"
 
 namespace sinter {
-
-void add_products(DType dtype, double count, Work* work) {
-  const double parts = is_complex(dtype) ? 4 : 1;
-  if (is_float(dtype) || is_complex(dtype)) {
-    const bool wide = dtype == DType::kF64 || dtype == DType::kC128;
-    (wide ? work->f64 : work->f32) += parts * count;
-    work->flops += 2 * parts * count;
-  } else {
-    work->integer += count;
-  }
-}
 
 namespace {
 
@@ -56,7 +49,18 @@ class WorkCounter {
 
   static constexpr int64_t kLargeBlock = 256;
   int64_t reducing_threads = kLargeBlock;  // those that reduce what they have of a step together
-  std::vector<double> shares;  // of nodes that not all lanes of a thread compute (shifted_load.h); empty: of none
+  int64_t row_width = 1;                   // neighbours of a row that a thread loads and stores in one access
+  std::vector<double> shares;        // of nodes that not all lanes of a thread compute (shifted_load.h); empty: of none
+  std::map<int, double> arm_shares;  // by scope, of what some lanes alone compute (lane_places.h)
+
+  // Loads that are neighbours are one access.
+  void join_loads() {
+    at_once_.assign(graph_.nodes.size(), 1);
+    for (const LoadRun& run : loads_at_once(graph_)) {
+      for (const NodeId load : run.loads) at_once_[load] = 0;
+      at_once_[run.loads[0]] = std::ssize(run.loads);
+    }
+  }
 
   // The thread has so many elements, and makes the steps of these scopes once for all (lane_steps.h); `along` are the
   // nodes that differ among them.
@@ -81,8 +85,10 @@ class WorkCounter {
       if (node.kind == DemandNode::Kind::kChoose) find_arms(node);
       Work work = node_work(node);
       if (!shares.empty()) work.integer *= shares[id];
+      if (!arm_shares.empty()) take_share(node.scope, &work);
       if (shared_steps_.count(node.scope) > 0) share_step(static_cast<NodeId>(id), &work);
-      if (const int64_t width = steps_at_once(node); width > 1) {
+      if (!at_once_.empty() && at_once_[id] != 1) take_run(node, at_once_[id], &work);
+      if (const int64_t width = std::max(steps_at_once(node), columns_at_once(node)); width > 1) {
         work.memory /= static_cast<double>(width);
         work.turns /= static_cast<double>(width);
       }
@@ -124,8 +130,12 @@ class WorkCounter {
       after_carry[id] += chains[id];
       recurrence_[scope] = std::max(recurrence_[scope], after_carry[id]);
     }
-    for (const DemandStore* store : first_stores(graph_))
-      add(&own_[store->scope], access_work(store->offset, graph_.nodes[store->node].dtype), 1);
+    for (const DemandStore* store : first_stores(graph_)) {
+      Work work = access_work(store->offset, graph_.nodes[store->node].dtype);
+      if (row_width > 1 && is_row_vector(graph_, store->offset, row_width))
+        work.memory /= static_cast<double>(row_width);
+      add(&own_[store->scope], work, 1);
+    }
     for (const DemandLoop& loop : graph_.loops) {
       for (const DemandLoop::Stack& stack : loop.stacks) {
         for (const auto& [offset, node] : stack.stores)
@@ -149,6 +159,16 @@ class WorkCounter {
   }
 
  private:
+  // Of what lanes compute each, those that come to the scope.
+  void take_share(int scope, Work* work) const {
+    const double chain = work->chain;
+    for (; scope > 0; scope = graph_.scopes[static_cast<size_t>(scope)].parent) {
+      const auto arm = arm_shares.find(scope);
+      if (arm != arm_shares.end()) *work = share(*work, arm->second);
+    }
+    work->chain = chain;
+  }
+
   static bool is_near(const DemandNode& load) {
     return load.instruction->shape.is_array() && load.instruction->shape.bytes() <= kNearBytes;
   }
@@ -172,6 +192,15 @@ class WorkCounter {
                                        : turns_.together(offset, dtype, static_cast<int64_t>(lanes_)) / lanes_;
     work.integer = index_instructions(offset);
     return work;
+  }
+
+  // The access of `width` neighbours; 0: an earlier load has this one.
+  void take_run(const DemandNode& node, int64_t width, Work* work) const {
+    if (width > 1) {
+      work->turns = turns_.together(node.expr, node.dtype, 1);
+    } else {
+      work->memory = work->turns = work->integer = 0;
+    }
   }
 
   // What an element has of a step that is made once for several. Their loads are one access (map_work).
@@ -279,6 +308,11 @@ class WorkCounter {
     int64_t& width = step_widths_[node.scope];
     if (width == 0) width = shared_steps_.empty() ? widest_step_vector(graph_, *reduce) : 1;
     return width > 1 && is_step_vector(graph_, *reduce, node, width) ? width : 1;
+  }
+
+  // How many columns of its row a load is made for in one access.
+  int64_t columns_at_once(const DemandNode& node) const {
+    return row_width > 1 && is_plain_load(node) && is_row_vector(graph_, node.expr, row_width) ? row_width : 1;
   }
 
   // Of a value that `threads` of a warp or block reduce together: a shuffle a halving, and through shared memory
@@ -447,8 +481,11 @@ class WorkCounter {
     if (recurrence >= chain || loop.counter < 0 || meets_[scope]) return chain;
     LaunchShape launch;
     launch.stacks = std::ranges::any_of(loop.stacks, [](const auto& stack) { return stack.reduce != nullptr; });
-    const auto together = static_cast<double>(unroll_factor(*loop.instruction, launch, 0, 1));
-    return recurrence + (chain - recurrence) / together;
+    const int64_t together = unroll_factor(*loop.instruction, launch, 0, 1);
+    const int64_t steps = analyze_while(*loop.instruction).trip_count.value_or(together);
+    if (steps <= 0) return chain;
+    const double waits = static_cast<double>(unrolled_waits(steps, together)) / static_cast<double>(steps);
+    return recurrence + (chain - recurrence) * std::min(waits, 1.0);
   }
 
   // Scopes into those around them, the innermost first: a loop's iterations wait for each other, a reduction's only for
@@ -493,6 +530,7 @@ class WorkCounter {
   double lanes_ = 1;
   std::set<int> shared_steps_;
   std::vector<bool> along_;
+  std::vector<int64_t> at_once_;                         // of each node, where loads are joined
   std::vector<int64_t> step_widths_;                     // of each scope's reduction; 0: not asked yet
   std::vector<Work> own_;                                // of each scope: what stands in it, once
   std::vector<Arm> arms_;                                // of each scope
@@ -522,10 +560,12 @@ Work map_work(const MapDemand& demand, int64_t lanes) {
   if (demand.block > 0 && demand.block <= kWarp) counter.reducing_threads = kWarp;
   if (lanes > 1) {
     counter.shares = lane_shares(*demand.graph, demand.coordinates.back(), lanes);
+    counter.arm_shares = known_arms(*demand.graph, demand.coordinates.back(), lanes);
     std::optional<std::set<int>> steps = scopes_of_shared_steps(demand, lanes);
     if (steps && !steps->empty())
       counter.set_shared_steps(lanes, std::move(*steps), nodes_along(*demand.graph, demand.coordinates.back()));
   }
+  if (lanes == 1) counter.join_loads();
   const HeldRegisters held = held_registers(*demand.graph, static_cast<double>(lanes));
   counter.spill(held);
   Work work = of_all_threads(counter.count_thread(), static_cast<double>(demand.threads));
@@ -536,14 +576,15 @@ Work map_work(const MapDemand& demand, int64_t lanes) {
   return work;
 }
 
-Work row_work(const RowDemand& demand, int64_t threads) {
+Work row_work(const RowDemand& demand, int64_t threads, int64_t width) {
   const bool across = row_launch_shape(demand.extents).tier == Tier::kAcross;
   WorkCounter counter(*demand.graph, threads, across ? 1 : threads);
+  counter.row_width = width;
   Work work = of_all_threads(counter.count_thread(), static_cast<double>(demand.extents.rows * threads));
   work.chain += kRowCycles;
   double kept = 0;
-  const double columns = std::ceil(static_cast<double>(demand.extents.columns) / static_cast<double>(threads));
-  for (const KeptValue& value : demand.graph->kept) kept += columns * std::max(1.0, dtype_bits(value.dtype) / 32.0);
+  const auto slots = static_cast<double>(slots_of_row(demand.extents.columns, threads, width));
+  for (const KeptValue& value : demand.graph->kept) kept += slots * std::max(1.0, dtype_bits(value.dtype) / 32.0);
   work.registers = whole_registers(graph_registers(*demand.graph, 1) + kept);
   return work;
 }

@@ -13,8 +13,9 @@ namespace sinter {
 Work map_work(const MapDemand& demand, int64_t lanes);
 // In such tiles (vectorize.h).
 Work map_tiles_work(const MapDemand& demand, const MapTiles& tiles);
-// `threads`: those that share a row. Of a demand in phases (split_phases.h).
-Work row_work(const RowDemand& demand, int64_t threads);
+// `threads`: those that share a row, and take `width` neighbours in one access (row_width.h). Of a demand in phases
+// (split_phases.h).
+Work row_work(const RowDemand& demand, int64_t threads, int64_t width);
 // Of both launches of a scan together, where it has two.
 Work scan_work(const ScanDemand& demand);
 

@@ -170,6 +170,15 @@ llvm::DenseMap<const Instruction*, Grouper::Reads> Grouper::reads_in(const Group
   return result;
 }
 
+// Whether it is an array with zeros around it that a product reads: whole copies, where it is in memory.
+bool Grouper::is_padded_operand(const Instruction& value) const {
+  const auto readers = readers_.find(&value);
+  return value.opcode == Opcode::kPad && readers != readers_.end() &&
+         std::ranges::any_of(readers->second, [](const Instruction* reader) {
+           return reader->opcode == Opcode::kDot || reader->opcode == Opcode::kConvolution;
+         });
+}
+
 // Values of a group that may be worth storing, those first of which most operations are made again.
 std::vector<Grouper::Candidate> Grouper::worth_storing(const Group& group) const {
   const std::set<const Instruction*>& computed = group.values.context.computed;
@@ -185,7 +194,7 @@ std::vector<Grouper::Candidate> Grouper::worth_storing(const Group& group) const
     }
     const bool sums = is_sum(*value);
     // Which piece an element is of is asked wherever it is read.
-    const bool in_pieces = value->opcode == Opcode::kConcatenate;
+    const bool in_pieces = value->opcode == Opcode::kConcatenate || is_padded_operand(*value);
     const double own = sums || in_pieces ? 1 : static_cast<double>(operation_cost(*value));
     cost[value] = std::min(kMost, (own + operands) * terms_of(*value));
     const Unit* unit = nullptr;

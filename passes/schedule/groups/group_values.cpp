@@ -8,9 +8,9 @@
 #include "ir/module/one_device.h"
 #include "ir/module/solver_calls.h"
 #include "ir/ops/op_table.h"
+#include "ir/support/topological_order.h"
 #include "passes/analysis/functions/emittable.h"
 #include "passes/schedule/groups/grouper.h"
-#include "passes/schedule/groups/topological_order.h"
 #include "passes/schedule/groups/updates_in_place.h"
 #include "passes/stages/products/tensor_core_form.h"
 

@@ -60,6 +60,7 @@ class Grouper {
     if (moves_.join_neighbours) join_neighbours();
     if (moves_.join_siblings) join_siblings();
     if (moves_.join_neighbours) {
+      join_rows_with_numbers();
       join_products();
       give_statistics();
     }
@@ -225,6 +226,7 @@ class Grouper {
     const Unit* unit = nullptr;
     double saves = 0;
   };
+  bool is_padded_operand(const Instruction& value) const;
   std::vector<Candidate> worth_storing(const Group& group) const;
   std::vector<std::vector<const Unit*>> layers_of(const std::vector<Candidate>& candidates) const;
   std::vector<const Instruction*> arrays_across(const Group& group, const Unit& unit) const;
@@ -249,9 +251,18 @@ class Grouper {
   bool join_with_producer(int group, int producer, Neighbours* neighbours);
   void stays_apart(const Group& writer);
   void join_siblings();
+  int64_t elements_of_threads(const Group& group);
+  // join_several.cpp: more than two kernels become one.
+  struct United {
+    Group group;
+    std::vector<const Instruction*> unread;  // what they stored for one another alone
+  };
   void join_products();
   std::vector<const Instruction*> products_of(int group) const;
   void join_products_of(const std::set<int>& numbers);
+  void join_rows_with_numbers();
+  std::optional<United> united_of(const std::set<int>& numbers);
+  void become_one(const std::set<int>& numbers, United united, const Trial& told);
   // give_statistics.cpp: a kernel of rows becomes part of each product that reads it.
   void give_statistics();
   std::set<int> readers_of(int group) const;
@@ -274,6 +285,7 @@ class Grouper {
   using ProducersOf = llvm::function_ref<const std::set<int>&(int group)>;
   bool waits_for(int reader, int writer, bool directly, ProducersOf producers);
   bool one_waits_for_another(const std::set<int>& groups);
+  bool has_between(const std::set<int>& groups);
 
   const LevelContext& level_;
   const Moves& moves_;

@@ -5,6 +5,7 @@
 
 #include "passes/analysis/values/constants.h"
 #include "passes/schedule/groups/grouper.h"
+#include "passes/stages/domain/choose_domain.h"
 #include "passes/stages/domain/short_rows.h"
 
 namespace sinter {
@@ -287,6 +288,21 @@ void Grouper::give_to_makers() {
   drop_forgotten();
 }
 
+// The elements that a kernel's threads have one each of: those of its first output, unless threads have cells of it.
+int64_t Grouper::elements_of_threads(const Group& group) {
+  const int64_t elements = stored_shape(group.values.context, *group.values.outputs[0]).element_count();
+  const auto is_loop = [](const Instruction* value) { return value->opcode == Opcode::kWhile; };
+  const auto is_stack = [](const Instruction* value) { return stacks_pieces(*value); };
+  const std::set<const Instruction*>& computed = group.values.context.computed;
+  if (!is_plain(group.form) || !std::ranges::any_of(computed, is_stack) || std::ranges::any_of(computed, is_loop))
+    return elements;
+  const std::optional<Trial> told = tried(group, kMaxNodes);
+  if (!told || !told->launch) return elements;
+  int64_t threads = 1;
+  for (const int64_t extent : told->launch->domain.extents) threads *= extent;
+  return std::min(elements, threads);
+}
+
 // Kernels of one domain that read the same arrays, and not each other's results, are one kernel that reads them once.
 void Grouper::join_siblings() {
   constexpr size_t kMostTries = 8;                    // siblings looked at for a kernel
@@ -321,7 +337,7 @@ void Grouper::join_siblings() {
   for (int group = 0; group < static_cast<int>(groups_.size()); ++group) {
     const Group& sibling = groups_[group];
     if (is_gone(group) || !can_join(sibling)) continue;
-    const int64_t elements = stored_shape(sibling.values.context, *sibling.values.outputs[0]).element_count();
+    const int64_t elements = elements_of_threads(sibling);
     const std::optional<RowExtents>& rows = sibling.form.rows;
     const Domain domain = rows ? Domain(true, rows->rows, rows->columns) : Domain(false, elements, 1);
     families[domain].push_back(group);
@@ -368,76 +384,6 @@ void Grouper::join_siblings() {
       }
     }
   }
-}
-
-// The products that a kernel makes; empty where others are none of them.
-std::vector<const Instruction*> Grouper::products_of(int group) const {
-  std::vector<const Instruction*> products;
-  const StageForm& form = groups_[group].form;
-  if (!groups_[group].is_kernel() || !form.kind->may_be_parts) return products;
-  for (const Instruction* value : groups_[group].values.context.computed) {
-    if (form.kind->takes(*value)) products.push_back(value);
-  }
-  return in_text_order({products.begin(), products.end()});
-}
-
-// Products of one operand, of which another kernel, or one of them, makes its results: they are parts of one product
-// (part_matrices.h), which that is made of where it is.
-void Grouper::join_products() {
-  for (int number = 0; number < static_cast<int>(groups_.size()); ++number) {
-    const Group& reader = groups_[number];
-    if (is_gone(number) || !reader.is_kernel()) continue;
-    std::vector<const Instruction*> products = products_of(number);
-    if (products.empty() && !is_plain(reader.form)) continue;
-    std::set<int> together = {number};
-    for (const int producer : producers_of(number)) {
-      std::vector<const Instruction*> more = products_of(producer);
-      if (more.empty()) continue;
-      more.insert(more.begin(), products.begin(), products.end());
-      if (!have_a_matrix_each(more, 0) && !have_a_matrix_each(more, 1)) continue;
-      products = std::move(more);
-      together.insert(producer);
-    }
-    if (products.size() > 1) join_products_of(together);  // or they stay as they are
-  }
-}
-
-void Grouper::join_products_of(const std::set<int>& numbers) {
-  // No kernel between them may need one of them and feed another.
-  size_t begin = SIZE_MAX;
-  for (const int number : numbers) begin = std::min(begin, runs_.begin(first_output(number)));
-  const bool leaves = reached(
-      {numbers.begin(), numbers.end()}, [&](int group) { return producers_of(group); },
-      [&](int group, int source) { return numbers.count(source) > 0 && numbers.count(group) == 0; },
-      [&](int source) { return numbers.count(source) == 0 && ends_[source] > begin; });
-  if (leaves) return;
-  Group joined = groups_[*numbers.begin()];
-  joined.values.outputs.clear();
-  std::vector<const Instruction*> unread;
-  for (const int number : numbers) {
-    const Group& group = groups_[number];
-    if (is_plain(joined.form)) joined.form = group.form;
-    joined.values.context.computed.insert(group.values.context.computed.begin(), group.values.context.computed.end());
-    joined.reads_often |= group.reads_often;
-    for (const Instruction* output : group.values.outputs) {
-      const auto unit = unit_of_array_.find(output);
-      if (unit == unit_of_array_.end()) return;
-      const std::set<int> readers = consumer_groups(*unit->second);
-      const bool is_read = escaping_.count(output) > 0 || std::any_of(readers.begin(), readers.end(), [&](int reader) {
-                             const bool computes = groups_[reader].values.context.computed.count(maker_of(output)) > 0;
-                             return numbers.count(reader) == 0 && !computes;
-                           });
-      (is_read ? joined.values.outputs : unread).push_back(output);
-    }
-  }
-  const std::optional<Trial> told = tried(joined, kMaxNodes);
-  if (!told || (gpu_ != nullptr && !is_faster_in_memory(*told, numbers))) return;
-  joined.launch.reset();
-  joined.cost.reset();
-  replace(numbers, std::move(joined));
-  note_predicted(*numbers.begin(), *told);
-  for (const Instruction* output : unread) forget(output);
-  drop_forgotten();
 }
 
 // The groups that store what `group` reads.
@@ -490,6 +436,17 @@ bool Grouper::one_waits_for_another(const std::set<int>& groups) {
   return reached(
       {groups.begin(), groups.end()}, [&](int group) { return producers_of(group); },
       [&](int, int source) { return groups.count(source) > 0; }, [&](int source) { return ends_[source] > begin; });
+}
+
+// True if a kernel that is none of these reads what one of them stores and stores what one reads, itself or through
+// others.
+bool Grouper::has_between(const std::set<int>& groups) {
+  size_t begin = SIZE_MAX;
+  for (const int group : groups) begin = std::min(begin, runs_.begin(first_output(group)));
+  return reached(
+      {groups.begin(), groups.end()}, [&](int group) { return producers_of(group); },
+      [&](int group, int source) { return groups.count(source) > 0 && groups.count(group) == 0; },
+      [&](int source) { return groups.count(source) == 0 && ends_[source] > begin; });
 }
 
 // Values with several readers were stored, by kernels of their own: where reader and writer are of the same rows, they

@@ -5,7 +5,7 @@
 #include <optional>
 #include <set>
 
-#include "passes/schedule/groups/topological_order.h"
+#include "ir/support/topological_order.h"
 #include "passes/schedule/groups/updates_in_place.h"
 #include "passes/schedule/moves/last_block.h"
 #include "passes/schedule/moves/launch_part.h"

@@ -48,13 +48,21 @@ constexpr int64_t kMostKeyParts = 256;
 
 // Cycles of an H200 in a microsecond.
 constexpr double kCycles = 1.75e3;
+// Bytes of memory in a microsecond.
+constexpr double kBytesAUs = 4.3e6;
 
 int64_t tile_bytes(const AttendForm& form, int64_t element) {
   return form.keys * (form.row() + form.value_row()) * element;
 }
 
+// All tiles that a warp, or a block, has in shared memory.
+int64_t bytes_of_tiles(const AttendForm& form, int64_t element) {
+  if (form.raw_bytes == 0) return form.stages * tile_bytes(form, element);
+  return tile_bytes(form, element) + form.stages * form.keys * form.raw_bytes;
+}
+
 int64_t shared_bytes(const AttendForm& form, int64_t element) {
-  const int64_t tiles = form.stages * (form.by_keys ? form.warps : 1) * tile_bytes(form, element);
+  const int64_t tiles = (form.by_keys ? form.warps : 1) * bytes_of_tiles(form, element);
   int64_t results = form.rows * form.result_row() * int64_t{4}, scales = 0;
   if (form.by_keys) {
     constexpr int64_t kOfRow = 2;  // the largest score and the sum
@@ -95,7 +103,7 @@ std::optional<AttendForm> form_by_keys(const AttentionDemand& demand, AttendForm
   form.rows = kRowsByKeys;
   form.warps = kWarpsByKeys;
   form.keys = element == 4 && wide ? 8 : 16;
-  form.stages = 4 * tile_bytes(form, element) <= kBytesOfWarp ? 4 : 2;
+  for (form.stages = 4; form.stages > 2 && bytes_of_tiles(form, element) > kBytesOfWarp;) form.stages -= 2;
   // Of many features fewer warps have room for their tiles.
   while (form.warps > 1 && !has_room(demand, in_parts(demand, form, 1))) form.warps /= 2;
   std::optional<AttendForm> best;
@@ -107,9 +115,11 @@ std::optional<AttendForm> form_by_keys(const AttentionDemand& demand, AttendForm
   return best;
 }
 
+// In memory.
 double bytes_of(const AttentionDemand& demand) {
-  return static_cast<double>(demand.batch * demand.keys * (demand.features + demand.values) *
-                             dtype_bytes(demand.dtype));
+  return static_cast<double>(
+      demand.batch * demand.keys *
+      (demand.features * dtype_bytes(demand.sources[1].dtype) + demand.values * dtype_bytes(demand.sources[2].dtype)));
 }
 
 // Of a multiprocessor that has as many blocks as it can.
@@ -118,10 +128,7 @@ double score_us(const AttentionDemand& demand, const AttendForm& form) {
 }
 
 // Keys and values, from memory.
-double memory_us(const AttentionDemand& demand) {
-  constexpr double kBytesAUs = 4.3e6;
-  return bytes_of(demand) / kBytesAUs;
-}
+double memory_us(const AttentionDemand& demand) { return bytes_of(demand) / kBytesAUs; }
 
 // Tiles with keys that block `block` of the first element of the batch sees.
 int64_t seen_tiles(const AttentionDemand& demand, const AttendForm& form, int64_t block) {
@@ -188,6 +195,9 @@ std::optional<AttendForm> attend_form(const AttentionDemand& demand) {
   // Two eights of values are added at a time, and two instructions' depth of features.
   constexpr int64_t kTwoEights = 16;
   form.values = ceil_div(demand.values, kTwoEights) * kTwoEights;
+  if (demand.converts())
+    form.raw_bytes =
+        form.features * dtype_bytes(demand.sources[1].dtype) + form.values * dtype_bytes(demand.sources[2].dtype);
   const std::optional<AttendForm> by_rows = form_by_rows(demand, form), by_keys = form_by_keys(demand, form);
   if (!by_rows || !by_keys) return by_rows ? by_rows : by_keys;
   return attend_us(demand, *by_keys) < attend_us(demand, *by_rows) ? by_keys : by_rows;
@@ -202,7 +212,23 @@ double attend_us(const AttentionDemand& demand, const AttendForm& form) {
   const auto multiprocessors = static_cast<double>(kMultiprocessors);
   const double all = blocks * tiles * seen_share(demand, form) * tile_us / multiprocessors;
   const double longest = most_seen(demand, form) * tile_us * (blocks > multiprocessors ? kShared : 1);
-  return std::max(all, longest);
+  constexpr double kQuarters = 4;
+  const double converted = blocks * tiles * seen_share(demand, form) * converting(demand, form) / kWarp / kQuarters /
+                           std::min(blocks, multiprocessors) / kCycles;
+  return std::max(all, longest) + converted;
+}
+
+double rows_us(const AttentionDemand& demand) {
+  double bytes = 0;
+  for (const size_t number : {size_t{1}, size_t{2}}) {
+    const RowSource& rows = demand.sources[number];
+    if (!rows.computes && rows.row_loads == 0) continue;
+    const auto elements =
+        static_cast<double>(demand.batch * demand.keys * (number == 1 ? demand.features : demand.values));
+    bytes += elements * static_cast<double>(dtype_bytes(rows.dtype) + dtype_bytes(demand.dtype));
+  }
+  constexpr double kLaunch = 3;
+  return bytes == 0 ? 0 : bytes / kBytesAUs + kLaunch;
 }
 
 double apart_us(const AttentionDemand& demand) {

@@ -19,6 +19,8 @@ struct AttendForm {
   int64_t stages = 2;                        // tiles in shared memory
   int64_t chunk = 8;                         // elements of 16 bytes
   int64_t features = 64, values = 64;        // in shared memory: with zeros up to two instructions' depth
+  // Of a key and its values as they are in memory, where others are computed of these: then `stages` tiles are such.
+  int64_t raw_bytes = 0;
   int64_t shared_bytes = 0;
 
   int64_t warp_rows() const { return by_keys ? rows : rows / warps; }
@@ -45,6 +47,8 @@ AttendForm in_parts(const AttentionDemand& demand, AttendForm form, int64_t part
 // Microseconds on an H200, roughly: of one kernel, and of two products with the scores, and the softmax between them,
 // in memory (bench/RESULTS.md, attention). Where blocks are few, a kernel takes as long as the one that has most keys.
 double attend_us(const AttentionDemand& demand, const AttendForm& form);
+// Of kernels before it that store keys and values, where it would copy them as they are in memory; 0: it does not.
+double rows_us(const AttentionDemand& demand);
 double apart_us(const AttentionDemand& demand);
 // Multiply-adds a microsecond of products that have kernels of their own.
 double rate_apart(TensorCoreForm::Product product);

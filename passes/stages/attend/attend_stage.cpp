@@ -34,6 +34,18 @@ std::optional<AttentionDemand> demand_of(const Instruction& fusion) {
   return demand;
 }
 
+// Of an array whose rows are looked up, no more than the attention has.
+int64_t elements_read(const AttentionDemand& demand, const Instruction& operand) {
+  int64_t read = 0;
+  for (const size_t number : {size_t{1}, size_t{2}}) {
+    if (demand.copies[number]->array != &operand) continue;
+    if (!demand.sources[number].is_looked_up) return operand.shape.element_count();
+    read += demand.batch * demand.keys * (number == 1 ? demand.features : demand.values);
+  }
+  const int64_t all = operand.shape.element_count();
+  return read == 0 ? all : std::min(read, all);
+}
+
 }  // namespace
 
 bool takes_attend(const Instruction& instruction) { return is_attention(instruction); }
@@ -57,7 +69,8 @@ std::optional<AttendDemand> demand_attend(const KernelValues& kernel, std::optio
   const int64_t largest = largest_operand(*result.fusion);
   constexpr int kElement = 3;
   const auto whole = [&](const Instruction& operand) {
-    return element_of(operand, IndexExpr::coordinate(kElement, {0, largest - 1}));
+    const IndexExpr number = IndexExpr::coordinate(kElement, {0, largest - 1});
+    return element_of(operand, number.floor_mod(elements_read(result.attention, operand)));
   };
   std::optional<EpilogueDemand> epilogue = demand_epilogue(kernel, *result.fusion,
                                                            {{result.attention.batch, CoordinateRole::kBatch},

@@ -25,6 +25,26 @@ double slow_by(const AttentionDemand& demand, const AttendForm& form) {
   return demand.product == Product::kTf32 ? 2.1 : 2.7;
 }
 
+bool looks_up(const AttentionDemand& demand) {
+  return demand.sources[1].is_looked_up || demand.sources[2].is_looked_up;
+}
+
+// That a lane waits for what it loads of rows: where they are, and then numbers of theirs.
+double cycles_of_rows(const AttentionDemand& demand) {
+  const auto has_numbers = [](const RowSource& rows) { return rows.computes && rows.row_loads > 0; };
+  const bool numbers = has_numbers(demand.sources[1]) || has_numbers(demand.sources[2]);
+  return kLoadCycles * ((looks_up(demand) ? 1 : 0) + (numbers ? 1 : 0));
+}
+
+// For a tile to come from the L2, beside those of a multiprocessor's other warps: of rows that are read many times,
+// memory is not what takes the time.
+double cycles_of_copies(const AttentionDemand& demand, const AttendForm& form) {
+  constexpr double kResident = 3, kBytesOfL2 = 30;  // blocks; bytes a cycle
+  const auto bytes = static_cast<double>(form.features * dtype_bytes(demand.sources[1].dtype) +
+                                         form.values * dtype_bytes(demand.sources[2].dtype));
+  return static_cast<double>(form.keys * form.warps) * bytes * kResident / kBytesOfL2;
+}
+
 Work work_by_rows(const AttentionDemand& demand, const AttendForm& form) {
   // Per score: its products and those of its weight; to scale and mask it, to shift, raise and add it.
   constexpr double kSoftmax = 10;
@@ -38,7 +58,9 @@ Work work_by_rows(const AttentionDemand& demand, const AttendForm& form) {
   work.flops = 2 * scores * depth;
   work.f32 = scores * (kSoftmax + score_nodes(demand));
   work.special = scores;
-  work.chain = tiles * (static_cast<double>(form.keys) * depth * terms / 64 + 3 * kSharedCycles + 2 * kBarrierCycles);
+  work.integer = blocks * tiles * converting(demand, form);
+  work.chain = tiles * (static_cast<double>(form.keys) * depth * terms / 64 + 3 * kSharedCycles + 2 * kBarrierCycles +
+                        converting(demand, form) / static_cast<double>(form.warps * kWarp) + cycles_of_rows(demand));
   work.registers = form.keeps_queries() ? 200 : 240;
   return work;
 }
@@ -59,6 +81,10 @@ Turn turn_of(const AttentionDemand& demand, const AttendForm& form) {
   turn.products = keys / 8 * features / mma_k + values / 8 * keys / mma_k;
   const double loads = of_tile / (lanes * kAccessBytes);  // ldmatrix_x4, and copies
   turn.memory = 2 * loads + 4;
+  if (demand.converts()) {
+    turn.memory += loads + keys * static_cast<double>(form.raw_bytes) / (lanes * kAccessBytes);
+    turn.integer += converting(demand, form) / lanes;
+  }
   if (!form.keeps_queries()) turn.memory += static_cast<double>(form.warp_rows()) / 16 * features / mma_k;
   turn.integer = 4 * loads + 40;
   turn.f32 = results + scores * (8 + score_nodes(demand)) + 16;
@@ -113,6 +139,18 @@ Work work_by_keys(const AttentionDemand& demand, const AttendForm& form) {
 
 }  // namespace
 
+double converting(const AttentionDemand& demand, const AttendForm& form) {
+  if (!demand.converts()) return 0;
+  // Beside what an element takes: to load and store so many at once, and what is the same for a row.
+  constexpr double kAround = 12, kOfLoad = 4;
+  const auto of = [&](size_t number, int64_t elements) {
+    const RowSource& rows = demand.sources[number];
+    const double around = (kAround + kOfLoad * static_cast<double>(rows.row_loads)) / static_cast<double>(form.chunk);
+    return static_cast<double>(form.keys * elements) * (rows.instructions + around);
+  };
+  return of(1, form.features) + of(2, form.values);
+}
+
 double cycles_of_turn(const AttentionDemand& demand, const AttendForm& form) {
   // A tensor core's instruction that needs the one before; loads of tiles that were asked for when memory was busy.
   constexpr double kProductCycles = 33, kBusyCycles = 2000;
@@ -120,8 +158,9 @@ double cycles_of_turn(const AttentionDemand& demand, const AttendForm& form) {
   const double steps = static_cast<double>(form.features) / static_cast<double>(form.mma_k());
   const double chain = steps * kProductCycles * (demand.product == Product::k3xTf32 ? 3 : 1) + 8 * kShuffleCycles +
                        3 * kSharedCycles + 20 * kArithmeticCycles;
-  const double computed = chain + instructions_of(turn);
-  return std::max(computed, kBusyCycles / static_cast<double>(form.stages - 1));
+  const double computed = chain + instructions_of(turn) + cycles_of_rows(demand);
+  const double copied = looks_up(demand) ? cycles_of_copies(demand, form) : 0;
+  return std::max({computed, copied, kBusyCycles / static_cast<double>(form.stages - 1)});
 }
 
 double cycles_of_parts(const AttentionDemand& demand, const AttendForm& form) {

@@ -5,6 +5,7 @@
 
 #include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/functions/work_of_elements.h"
+#include "passes/stages/attend/row_source.h"
 
 namespace sinter {
 
@@ -36,7 +37,8 @@ bool reduces_by(const Instruction& value, Opcode combiner, double initial) {
 
 class Collector {
  public:
-  Collector(const Attention& attention, std::optional<size_t> computed) : attention_(attention), computed_(computed) {}
+  Collector(const Attention& attention, std::optional<size_t> computed, bool rows)
+      : attention_(attention), computed_(computed), rows_(rows) {}
 
   std::set<const Instruction*> run() {
     const Attention& a = attention_;
@@ -54,8 +56,20 @@ class Collector {
     for (const Instruction* own :
          {a.results, a.weights, a.exponential, a.shifted, a.sum, a.largest, a.base, a.total, a.products})
       found_.insert(own);
-    for (const size_t side : {0, 1}) add_views(a.products->operand(side), side == computed_);
-    add_views(a.results->operand(1 - a.weights_side), false);
+    for (const size_t side : {0, 1}) {
+      const Instruction* operand = a.products->operand(side);
+      if (rows_ && side != computed_) {
+        add_rows(operand);
+      } else {
+        add_views(operand, side == computed_);
+      }
+    }
+    const Instruction* values = a.results->operand(1 - a.weights_side);
+    if (rows_) {
+      add_rows(values);
+    } else {
+      add_views(values, false);
+    }
     if (found_.size() > kMostInstructions || !is_private()) return {};
     return std::move(found_);
   }
@@ -114,6 +128,16 @@ class Collector {
     }
   }
 
+  // Keys or values: the way to the rows that are in memory anyway, where there is one.
+  void add_rows(const Instruction* value) {
+    std::set<const Instruction*> way = way_to_rows(value);
+    if (way.empty()) {
+      add_views(value, false);
+    } else {
+      found_.merge(way);
+    }
+  }
+
   // Whether nobody else reads what depends on the products.
   bool is_private() const {
     std::set<const Instruction*> dependent = {attention_.products};
@@ -136,6 +160,7 @@ class Collector {
 
   const Attention& attention_;
   const std::optional<size_t> computed_;
+  const bool rows_;
   std::set<const Instruction*> found_;
 };
 
@@ -221,8 +246,8 @@ std::optional<Attention> find_attention(const Instruction& results) {
   return std::nullopt;
 }
 
-std::set<const Instruction*> parts_of(const Attention& attention, std::optional<size_t> computed) {
-  return Collector(attention, computed).run();
+std::set<const Instruction*> parts_of(const Attention& attention, std::optional<size_t> computed, bool rows) {
+  return Collector(attention, computed, rows).run();
 }
 
 }  // namespace sinter

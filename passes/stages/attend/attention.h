@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "passes/stages/attend/hidden_keys.h"
+#include "passes/stages/attend/row_source.h"
 #include "passes/stages/products/contract.h"
 #include "passes/stages/products/tensor_core_form.h"
 #include "passes/stages/products/tile_copy.h"
@@ -44,9 +45,10 @@ struct Attention {
 std::optional<Attention> find_attention(const Instruction& results);
 
 // What attention computes: the instructions above, and what costs nothing or little before them (index maps, masks made
-// of indices, scales). `computed`: the operand of the first product that may be computed as it is loaded. Empty where
-// something of it is read from elsewhere too, so that it is to be in memory.
-std::set<const Instruction*> parts_of(const Attention& attention, std::optional<size_t> computed);
+// of indices, scales). `computed`: the operand of the first product that may be computed as it is loaded. `rows`: with
+// the way to keys and values as they are in memory (row_source.h). Empty where something of it is read from elsewhere
+// too, so that it is to be in memory.
+std::set<const Instruction*> parts_of(const Attention& attention, std::optional<size_t> computed, bool rows);
 
 // Coordinates of a score, and of a result, whose third is a column of values.
 inline constexpr int kAttendBatch = 0, kAttendRow = 1, kAttendKey = 2;
@@ -64,6 +66,7 @@ struct AttentionDemand {
   ContractOperand key_elements;       // outer: key; k: feature
   ContractOperand value_elements;     // outer: column of values; k: key
   std::optional<TileCopy> copies[3];  // of queries, which may be computed on their way; of keys and values
+  RowSource sources[3];               // of keys and values: what is copied
   // Of coordinates batch, row, key: a score, of the product that it is made of.
   std::unique_ptr<DemandGraph> score;
   std::vector<NodeId> products;
@@ -74,6 +77,9 @@ struct AttentionDemand {
   std::unique_ptr<DemandGraph> sink;    // of coordinates batch and row; nullptr: there is none
   std::vector<IndexExpr> result_index;  // of the element of the second product: of batch, row, column (the third)
   std::vector<std::unique_ptr<DemandContext>> contexts;  // of the graphs
+
+  // Whether keys or values are computed of what is copied, in shared memory.
+  bool converts() const { return sources[1].computes || sources[2].computes; }
 };
 
 // `computed`: what the kernel computes, instructions of `level`; all else it loads. nullopt where it has no such form:

@@ -247,11 +247,20 @@ class Demander {
     demand_.copies[0] = tile_copy(demand_.queries, demand_.dtype);
     if (demand_.copies[0] && (!demand_.copies[0]->along_k || !demand_.copies[0]->tests.empty()))
       demand_.copies[0].reset();
-    demand_.copies[1] = tile_copy(demand_.key_elements, demand_.dtype);
-    demand_.copies[2] = tile_copy(demand_.value_elements, demand_.dtype);
-    const auto &keys_copy = demand_.copies[1], &values_copy = demand_.copies[2];
-    return keys_copy && keys_copy->along_k && keys_copy->tests.empty() && values_copy && !values_copy->along_k &&
-           values_copy->tests.empty();
+    return find_rows(1, demand_.key_elements) && find_rows(2, demand_.value_elements);
+  }
+
+  // How keys or values come to shared memory.
+  bool find_rows(size_t number, const ContractOperand& operand) {
+    const bool along_k = number == 1;
+    std::optional<TileCopy>& copy = demand_.copies[number];
+    copy = tile_copy(operand, demand_.dtype);
+    if (copy && copy->along_k == along_k && copy->tests.empty()) {
+      demand_.sources[number] = {.dtype = demand_.dtype, .load = operand.graph->results[0]};
+      return true;
+    }
+    copy = row_copy(operand, along_k, &demand_.sources[number]);
+    return copy.has_value();
   }
 
   // Of (batch, row, feature) queries, of (batch, feature, key) keys, whose coordinate is the third in both graphs.
@@ -294,7 +303,7 @@ class Demander {
   }
   static bool is_of_any_row(const DemandGraph& graph) {
     return std::none_of(graph.nodes.begin(), graph.nodes.end(),
-                        [](const DemandNode& node) { return depends_on(node.expr, kAnyRow); });
+                        [](const DemandNode& node) { return node.expr.reads_coordinate(kAnyRow); });
   }
 
   bool demand_values() {
@@ -372,7 +381,7 @@ bool may_share(const AttentionDemand& demand, int64_t sharing) {
         const IndexExpr batch = IndexExpr::coordinate(kAttendBatch, {0, demand.batch / sharing - 1});
         return std::optional(batch * sharing + IndexExpr::coordinate(kNeighbour, {0, sharing - 1}));
       });
-      return !depends_on(first, kNeighbour);
+      return !first.reads_coordinate(kNeighbour);
     });
   };
   return is_shared(demand.key_elements) && is_shared(demand.value_elements);

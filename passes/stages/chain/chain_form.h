@@ -29,7 +29,7 @@ struct ChainForm {
 };
 
 // The fastest; nullopt where registers or shared memory hold no tile, or a grid has too many blocks. `by_any`: products
-// that the compiler has not yet asked for may be a warpgroup's, too.
+// that the compiler has not yet asked for are a warpgroup's, too.
 std::optional<ChainForm> chain_form(const ChainDemand& demand, bool by_any = false);
 
 // Microseconds on an H200, roughly.

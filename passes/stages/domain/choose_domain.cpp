@@ -1,6 +1,7 @@
 #include "passes/stages/domain/choose_domain.h"
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 #include <numeric>
 #include <set>
@@ -13,6 +14,7 @@
 #include "passes/analysis/values/constants.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/analysis/values/thresholds.h"
+#include "passes/demand/views/load_runs.h"
 #include "passes/stages/domain/launch_shape.h"
 #include "passes/stages/domain/vectorize.h"
 
@@ -29,13 +31,46 @@ std::optional<RowExtents> row_extents(const Instruction& reduce) {
   return extents;
 }
 
+namespace {
+
+// Whether a thread of one element reads and stores neighbours already, in accesses of a size worth having, which of
+// several elements would stand apart: it has a cell of what it stores, or more of what it reads is such neighbours than
+// is one element a thread.
+bool has_neighbours(const MapDemand& demand) {
+  constexpr int64_t kMostOfCell = 16;  // elements along a row
+  constexpr int64_t kLeastAccess = 8;  // bytes; fewer, and records that are no access, are those of several (records.h)
+  const auto is_access = [](int64_t count, DType dtype) {
+    return std::has_single_bit(static_cast<uint64_t>(count)) && count * dtype_bytes(dtype) >= kLeastAccess;
+  };
+  if (demand.coordinates.empty()) return false;
+  const int last = demand.coordinates.back();
+  const DemandGraph& graph = *demand.graph;
+  int64_t by_one = 0, of_runs = 0;
+  for (const DemandStore& store : graph.stores) {
+    const int64_t apart = store.offset.coefficient_of_coordinate(last);
+    if (apart > 1 && apart <= kMostOfCell && is_access(apart, store.value->shape.dtype)) return true;
+    by_one += apart == 1 ? 1 : 0;
+  }
+  for (const DemandNode& node : graph.nodes) {
+    if (node.kind == DemandNode::Kind::kLoad && node.expr.coefficient_of_coordinate(last) == 1) ++by_one;
+  }
+  for (const LoadRun& run : loads_at_once(graph)) {
+    const DemandNode& first = graph.nodes[run.loads[0]];
+    if (first.expr.coefficient_of_coordinate(last) > 1 && is_access(std::ssize(run.loads), first.dtype))
+      of_runs += std::ssize(run.loads);
+  }
+  return of_runs > by_one;
+}
+
+}  // namespace
+
 int64_t vector_width(const MapDemand& demand) {
   // Fewer elements than this leave multiprocessors idle if threads take four each.
   constexpr int64_t kMinElements = 4096;
   // Threads that are left where each goes through the steps of reductions, whose loads wait for each other, or brings
   // updates to lanes, one after the other.
   constexpr int64_t kMinThreads = 4 * kThreadsAtOnce;
-  if (demand.threads < kMinElements || choose_otherwise) return 1;
+  if (demand.threads < kMinElements || choose_otherwise || has_neighbours(demand)) return 1;
   int64_t width = widest_vector(demand);
   const std::optional<std::set<int>> steps = scopes_of_shared_steps(demand, 1);
   const auto brings_to_lane = [&](const DemandStore& store) {
@@ -90,11 +125,22 @@ bool stacks_few(const Instruction& output) {
          output.shape.element_count() <= kThreadsAtOnce;
 }
 
-// The dimension along which a kernel stacks values, as all its outputs have them: the last one, whose neighbours are
-// one thread's then, where these are whole accesses, or many. nullopt: there is none.
+// The last dimension of all outputs of a kernel, where it is so short that what a thread has of it may be a record
+// (records.h), stacked or not: a pixel's colours, of which each needs the others.
+std::optional<size_t> record_dimension(const std::vector<const Instruction*>& plain) {
+  constexpr int64_t kMostOfRecord = 8;
+  if (plain.empty()) return std::nullopt;
+  const std::vector<int64_t>& dims = plain[0]->shape.dims;
+  const auto is_alike = [&](const Instruction* output) {
+    return output->shape.is_array() && output->shape.dims == dims;
+  };
+  if (dims.size() < 2 || dims.back() < 2 || dims.back() > kMostOfRecord) return std::nullopt;
+  return std::ranges::all_of(plain, is_alike) ? std::optional(dims.size() - 1) : std::nullopt;
+}
+
+// The dimension along which a kernel stacks values, as all its outputs have them. nullopt: there is none.
 std::optional<size_t> stacked_dimension(const KernelValues& kernel, const std::vector<const Instruction*>& plain) {
-  // So few are chosen from as fast as they are stored one by one.
-  constexpr int64_t kMostPieces = 32, kMostNeighbours = 64, kFewNeighbours = 8;
+  constexpr int64_t kMostPieces = 32, kMostNeighbours = 64;
   if (plain.empty()) return std::nullopt;
   const std::vector<int64_t>& dims = plain[0]->shape.dims;
   const auto is_alike = [&](const Instruction* output) {
@@ -107,10 +153,6 @@ std::optional<size_t> stacked_dimension(const KernelValues& kernel, const std::v
     if (!dim || value->shape.dims != dims) continue;
     const bool are_neighbours = *dim + 1 == dims.size();
     if (dims[*dim] > (are_neighbours ? kMostNeighbours : kMostPieces)) continue;
-    const auto is_whole = [&](const Instruction* output) {
-      return dims.back() % (kAccessBytes / dtype_bytes(output->shape.dtype)) == 0;
-    };
-    if (are_neighbours && dims.back() <= kFewNeighbours && !std::ranges::all_of(plain, is_whole)) continue;
     if (found && found != dim) return std::nullopt;
     found = dim;
   }
@@ -369,12 +411,24 @@ int64_t turns_in_warps(const MapDemand& demand) {
   return nodes_of(*demand.graph) * lanes / std::max<int64_t>(demand.block, 1);
 }
 
+// Whether what a thread has side by side is stored by whole accesses, alone or with its neighbours', or is much.
+bool stores_whole(const MapDemand& demand, const std::vector<const Instruction*>& plain, int64_t pieces) {
+  // So few are chosen from as fast as they are stored one by one.
+  constexpr int64_t kFewPieces = 8;
+  const auto is_whole = [&](const Instruction* output) {
+    return pieces % (kAccessBytes / dtype_bytes(output->shape.dtype)) == 0;
+  };
+  return pieces > kFewPieces || std::ranges::all_of(plain, is_whole) || widest_vector(demand) > 1;
+}
+
 // Puts a thread that computes all values which are side by side in the place of one for each of them, where these have
 // so much in common that it takes a quarter less time. Of a thread for each, one piece of its nodes is what it
 // computes; where its neighbours have the others, what these compute too, one after the other.
 void take_stacks_whole(const KernelValues& kernel, const std::vector<const Instruction*>& plain, bool maps,
                        int64_t limit, std::optional<MapDemand>* best) {
-  const std::optional<size_t> stacked = stacked_dimension(kernel, plain);
+  std::optional<size_t> stacked = stacked_dimension(kernel, plain);
+  const bool of_records = !stacked;
+  if (of_records) stacked = record_dimension(plain);
   if (!stacked) return;
   std::vector<int64_t> extents = plain[0]->shape.dims;
   const int64_t pieces = extents[*stacked];
@@ -383,12 +437,40 @@ void take_stacks_whole(const KernelValues& kernel, const std::vector<const Instr
   std::optional<MapDemand> whole =
       try_map(kernel, {.extents = squeezed_dims(extents), .maps_loops = maps}, limit, &why);
   if (!whole) return;
+  const auto loops = [](const DemandReduce& reduce) { return reduce.scope >= 0; };
+  if (of_records && (!*best || std::ranges::any_of(whole->graph->reduces, loops) || widest_vector(*whole) == 1)) return;
   if (*best) {
-    const int64_t at_once = *stacked + 1 == plain[0]->shape.dims.size() ? std::min(pieces, kWarp) : 1;
+    const bool are_neighbours = *stacked + 1 == plain[0]->shape.dims.size();
+    if (are_neighbours && !stores_whole(*whole, plain, pieces)) return;
+    const int64_t at_once = are_neighbours ? std::min(pieces, kWarp) : 1;
     const int64_t apart = time_of((*best)->threads, ceil_div(nodes_of(*(*best)->graph) * at_once, pieces));
     if (4 * time_of(whole->threads, nodes_of(*whole->graph)) > 3 * apart) return;
   }
   *best = std::move(whole);
+}
+
+// Likewise of values that are put side by side along several dimensions, in steps: two by two phases of an image, of
+// each of which a thread computes an element, a cell of the image.
+void take_cells_whole(const KernelValues& kernel, int64_t limit, std::optional<MapDemand>* best) {
+  constexpr int64_t kMostPieces = 16;
+  if (!*best) return;
+  std::set<std::vector<int64_t>> tried;
+  for (const Instruction* value : kernel.context.computed) {
+    const std::optional<size_t> dim = stacked_along(*value);
+    if (!dim) continue;
+    const std::vector<int64_t> extents = squeezed_dims(value->operand(0)->shape.dims);
+    const int64_t threads = product(extents), pieces = threads > 0 ? (*best)->threads / threads : 0;
+    if (pieces < 2 || pieces > kMostPieces || threads * pieces != (*best)->threads) continue;
+    if (!tried.insert(extents).second) continue;
+    std::optional<DemandGraph::Failure> why;
+    std::optional<MapDemand> whole = try_map(kernel, {.extents = extents}, limit, &why);
+    if (!whole) continue;
+    // Lanes of a warp differ along the last dimension, warps along the others.
+    const bool are_neighbours = *dim + 1 == value->shape.dims.size();
+    const int64_t at_once = are_neighbours ? std::min(value->shape.dims[*dim], pieces) : 1;
+    const int64_t apart = time_of((*best)->threads, ceil_div(nodes_of(*(*best)->graph) * at_once, pieces));
+    if (4 * time_of(whole->threads, nodes_of(*whole->graph)) <= 3 * apart) *best = std::move(whole);
+  }
 }
 
 std::optional<MapDemand> choose_map(const KernelValues& kernel, bool maps, std::optional<DemandGraph::Failure>* failure,
@@ -434,6 +516,7 @@ std::optional<MapDemand> choose_map(const KernelValues& kernel, bool maps, std::
   };
   try_all(candidates(kernel, outputs, plain, loops, maps));
   if (!loops) take_stacks_whole(kernel, plain, maps, limit, &best);
+  if (!loops && !maps) take_cells_whole(kernel, limit, &best);
   if (!best && loops) try_all(inner_candidates(kernel, outputs, maps));
   settle(&best);
   if (best && carries_rows(*best)) {
@@ -471,6 +554,8 @@ bool reduces_much(const MapDemand& demand) {
 }
 
 }  // namespace
+
+bool stacks_pieces(const Instruction& value) { return stacked_along(value).has_value(); }
 
 bool stacks_sums(const Instruction& value) {
   constexpr int64_t kMostSums = 64;

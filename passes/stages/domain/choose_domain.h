@@ -29,6 +29,8 @@ inline bool choose_otherwise = false;
 std::optional<RowExtents> row_extents(const Instruction& value);
 // The same of a reduction over more than kShortReduction columns, whose kernel is one of rows; of no other value.
 std::optional<RowExtents> long_row_extents(const Instruction& value);
+// Whether a value is others of one element each along a dimension, put side by side.
+bool stacks_pieces(const Instruction& value);
 // Whether a value is such reductions of the same rows side by side, up to 64 of each row, in whatever shape.
 bool stacks_sums(const Instruction& value);
 // The longest rows that values of the set are reductions of (of those, the most); nullopt if there are none.

@@ -183,14 +183,23 @@ int64_t unroll_factor(const Instruction& loop, const LaunchShape& launch, int64_
   for (const int64_t factor : {10, 8, 5, 4}) {
     if (divides(factor)) return factor;
   }
-  // Of a long loop nvcc makes the steps that are left over one by one.
-  constexpr int64_t kLong = 64;
-  if (!launch.stacks && steps >= kLong) {
+  if (launch.stacks) return divides(2) ? 2 : 1;
+  // All steps of a short loop, else those left over are made one by one: few of them count little in a long loop.
+  constexpr int64_t kShort = 10, kLong = 64;
+  if (steps <= kShort && divides(steps)) return steps;
+  if (steps >= kLong) {
     for (const int64_t factor : {8, 4}) {
       if (operations * factor <= kUnrolledOperations) return factor;
     }
   }
-  return divides(2) ? 2 : 1;
+  int64_t best = divides(2) ? 2 : 1;
+  for (const int64_t factor : {10, 8, 5, 4}) {
+    const bool fits = factor < steps && operations * factor <= kUnrolledOperations;
+    if (fits && unrolled_waits(steps, factor) < unrolled_waits(steps, best)) best = factor;
+  }
+  return best;
 }
+
+int64_t unrolled_waits(int64_t steps, int64_t factor) { return steps / factor + steps % factor; }
 
 }  // namespace sinter

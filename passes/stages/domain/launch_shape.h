@@ -52,9 +52,12 @@ int64_t steps_at_once(int64_t block, int64_t bytes);
 // Of such blocks, the last of so many to finish reduces what they have come to (templates/device/block_tree.cuh).
 inline constexpr int64_t kBlocksAGroup = 16;
 
-// A power of two of iterations, or a divisor of the trip count: what hides loop overhead without growing the kernel
-// beyond about 4,000 weighted operations. `requested` > 0 is taken as it is; 1 means not unrolled. Of a loop that
-// computes `ahead` steps at a time, a divisor of these.
+// A divisor of the trip count, or a number that leaves few iterations over, which nvcc makes one by one: what hides
+// loop overhead and loads without growing the kernel beyond about 4,000 weighted operations. `requested` > 0 is taken
+// as it is; 1 means not unrolled. Of a loop that computes `ahead` steps at a time, a divisor of these.
 int64_t unroll_factor(const Instruction& loop, const LaunchShape& launch, int64_t requested, int64_t ahead);
+
+// How often a loop of so many steps waits for what its steps load, if so many of them are made at a time.
+int64_t unrolled_waits(int64_t steps, int64_t factor);
 
 }  // namespace sinter

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ir/support/ceil_div.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/stages/domain/choose_domain.h"
 #include "passes/stages/domain/launch_shape.h"
@@ -12,12 +13,17 @@ namespace sinter {
 
 namespace {
 
-// Elements of a row that a thread has; 0 where they are no groups of neighbours.
-int64_t elements_a_thread(Tier tier, int64_t columns, int64_t threads) {
-  return tier != Tier::kAcross && columns % threads == 0 ? columns / threads : 0;
+// Whether threads may take so many neighbours each without much left to do for some while others wait.
+bool divides_well(int64_t columns, int64_t threads, int64_t width) {
+  if (columns % width != 0) return false;
+  return slots_of_row(columns, threads, width) * 20 <= slots_of_row(columns, threads, 1) * 23;
 }
 
 }  // namespace
+
+int64_t slots_of_row(int64_t columns, int64_t threads, int64_t width) {
+  return ceil_div(columns, threads * width) * width;
+}
 
 bool is_plain_load(const DemandNode& node) { return node.kind == DemandNode::Kind::kLoad && node.guard == 0; }
 
@@ -29,8 +35,8 @@ bool is_row_vector(const DemandGraph& graph, const IndexExpr& offset, int64_t wi
 
 int64_t widest_row_vector(const RowDemand& demand, Tier tier, int64_t threads) {
   const DemandGraph& graph = *demand.graph;
-  const int64_t elements = elements_a_thread(tier, demand.extents.columns, threads);
-  if (elements < 2 || graph.short_rows().missing != 0) return 1;
+  const int64_t columns = demand.extents.columns;
+  if (tier == Tier::kAcross || columns <= threads || graph.short_rows().missing != 0) return 1;
   int64_t width = kAccessBytes;
   bool contiguous = false;
   const auto access = [&](const IndexExpr& offset, DType dtype) {
@@ -42,14 +48,17 @@ int64_t widest_row_vector(const RowDemand& demand, Tier tier, int64_t threads) {
     if (is_plain_load(node)) access(node.expr, node.dtype);
   }
   for (const DemandStore& store : graph.stores) access(store.offset, store.value->shape.dtype);
-  while (width > 1 && elements % width != 0) width /= 2;
+  const auto fits = [&] {
+    const auto kept = static_cast<int64_t>(graph.kept.size()) * slots_of_row(columns, threads, width);
+    return divides_well(columns, threads, width) && kept <= kKeptRegisters;
+  };
+  while (width > 1 && !fits()) width /= 2;
   return contiguous ? std::max<int64_t>(width, 1) : 1;
 }
 
 int64_t choose_row_width(const KernelValues& kernel, const RowExtents& rows, Tier tier, int64_t block) {
   const int64_t threads = threads_a_row(tier, rows, block);
-  const int64_t elements = elements_a_thread(tier, rows.columns, threads);
-  if (choose_otherwise || elements == 0 || elements % 2 != 0) return 1;
+  if (choose_otherwise || tier == Tier::kAcross || !divides_well(rows.columns, threads, 2)) return 1;
   std::optional<DemandGraph::Failure> failure;
   std::optional<RowDemand> demand = demand_row(kernel, rows, &failure);
   if (!demand) return 1;

@@ -9,8 +9,13 @@
 
 namespace sinter {
 
+// Places that each of the `threads` of a row has for its elements, groups of `width` neighbours; some threads have
+// fewer elements where the threads do not divide the row.
+int64_t slots_of_row(int64_t columns, int64_t threads, int64_t width);
+
 // Elements that each of the `threads` of a row may take at a time: 1, or a power of two, and what divides it. More than
-// one where the threads divide the row, and some access is contiguous. The demand has its phases (split_phases.h).
+// one where these groups make up the row and threads have about as many elements each as they would have one by one,
+// and some access is contiguous. The demand has its phases (split_phases.h).
 int64_t widest_row_vector(const RowDemand& demand, Tier tier, int64_t threads);
 
 // Elements that they had better take, in a block of so many threads: as many as they may.

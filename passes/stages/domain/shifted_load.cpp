@@ -6,6 +6,7 @@
 
 #include "passes/demand/index_ranges.h"
 #include "passes/demand/nodes_read.h"
+#include "passes/demand/views/lane_places.h"
 
 namespace sinter {
 namespace {
@@ -193,6 +194,8 @@ std::vector<double> lane_shares(const DemandGraph& graph, int coordinate, int64_
     const DemandNode& node = graph.nodes[id];
     const bool is_index = node.kind == Kind::kIndex || node.kind == Kind::kClampIndex || node.kind == Kind::kChoose;
     if (is_index && read[id] > 0) shares[id] = read[id];
+    if (node.kind == Kind::kLoad || node.kind == Kind::kChoose)
+      shares[id] = std::min(shares[id], own_indices(graph, node, coordinate, width));
     if (const std::optional<ShiftedLoad> shifted = shifted_load(graph, arms, node, coordinate, width))
       shares[id] = static_cast<double>(std::abs(shifted->shift)) / static_cast<double>(width);
     visit_reads(graph, static_cast<NodeId>(id), [&](NodeId one, ReadAs) {

@@ -18,8 +18,6 @@ using NodeKind = DemandNode::Kind;
 // More elements a thread than this are not held in registers: passes read memory again.
 constexpr int64_t kMaxSlots = 32;
 constexpr int64_t kKeepNothing = 1 << 20;  // slots, of which no value is kept
-// Registers that kept elements may take.
-constexpr int64_t kKeptRegisters = 64;
 
 class Splitter {
  public:

@@ -7,6 +7,9 @@
 
 namespace sinter {
 
+// Registers that kept elements may take.
+inline constexpr int64_t kKeptRegisters = 64;
+
 // Rewrites the graph: one scope a pass, with copies of the nodes it computes. `threads` share a row; nothing is kept
 // where a thread has more columns than its registers would do for. False if the passes compute more than `most_nodes`
 // together, each of which may be a copy of what the others compute: the graph is of no use then.

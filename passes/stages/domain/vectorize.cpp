@@ -9,6 +9,7 @@
 #include "passes/analysis/values/hardware.h"
 #include "passes/demand/index_ranges.h"
 #include "passes/demand/lane_steps.h"
+#include "passes/demand/views/records.h"
 #include "passes/stages/domain/shifted_load.h"
 
 namespace sinter {
@@ -327,6 +328,24 @@ std::optional<std::set<int>> scopes_of_shared_steps(const MapDemand& demand, int
   return scopes;
 }
 
+// As few neighbours, up to `most`, as have whole accesses of the records that they store; 1: they store none.
+static int64_t width_of_records(const DemandGraph& graph, int lane, const std::vector<int>& along, int64_t most) {
+  for (; most > 1; most /= 2) {
+    const Records records = find_records(graph, lane, along, 0, most);
+    if (records.stores.empty()) continue;
+    const auto has_whole = [&](int64_t width) {
+      return std::ranges::all_of(records.stores, [&](const auto& store) {
+        const int64_t bytes = dtype_bytes(graph.nodes[graph.stores[store.first].node].dtype);
+        return store.second.size * width * bytes % kAccessBytes == 0;
+      });
+    };
+    int64_t width = 1;
+    while (width < most && !has_whole(width)) width *= 2;
+    return width;
+  }
+  return 1;
+}
+
 int64_t widest_vector(const MapDemand& demand) {
   const DemandGraph& graph = *demand.graph;
   if (demand.coordinates.empty() || !graph.loops.empty()) return 1;
@@ -335,8 +354,11 @@ int64_t widest_vector(const MapDemand& demand) {
   // Of what collapses into the last coordinate, which has the coefficients of all then.
   const int last = demand.coordinates.back();
   int64_t extent = graph.coordinates[last].extent;
-  for (size_t i = demand.coordinates.size() - 1; i-- > 0 && are_one(graph, demand.coordinates[i], last, extent);)
+  std::vector<int> along;  // what collapses into it
+  for (size_t i = demand.coordinates.size() - 1; i-- > 0 && are_one(graph, demand.coordinates[i], last, extent);) {
+    along.push_back(demand.coordinates[i]);
     extent *= graph.coordinates[demand.coordinates[i]].extent;
+  }
   int64_t width = is_stencil_of_bytes(graph, last) ? kAccessBytes : steps->empty() ? 4 : kMostSums;
   bool contiguous = false;
   for (const DemandStore& store : graph.stores) {
@@ -354,8 +376,8 @@ int64_t widest_vector(const MapDemand& demand) {
       width = std::min<int64_t>(width, std::max<int64_t>(1, kAccessBytes / dtype_bytes(node.dtype)));
     }
   }
-  if (!contiguous) return 1;
   while (width > 1 && extent % width != 0) width /= 2;
+  if (!contiguous) width = width_of_records(graph, last, along, width);
   if (graph.scopes.size() == 1) return width;
   if (shares_arms(graph)) return 1;
   const std::map<int, ArmOf> arms = arms_by_scope(graph);

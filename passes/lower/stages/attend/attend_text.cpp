@@ -30,8 +30,21 @@ const std::set<std::string>& attend_names() {
                                               "scale",       "tile_number", "tiles",
                                               "turn",        "take_tile",   "is_whole",
                                               "whole_tiles", "turns",       "warp",
-                                              "sink_of"};
+                                              "sink_of",     "raw",         "elements",
+                                              "of_row",      "raw_elements"};
   return names;
+}
+
+std::string AttendText::raw_tile() const {
+  if (!converts()) return "";
+  return "  struct Raw {  // a tile as it is in memory\n"
+         "    alignas(16) " +
+         raw_keys +
+         " keys[kTileN * kDepth];\n"
+         "    alignas(16) " +
+         raw_values +
+         " values[kTileN * kWidth];\n"
+         "  };\n";
 }
 
 std::string AttendText::shared() const {
@@ -43,32 +56,37 @@ std::string AttendText::shared() const {
          "    " +
          element +
          " values[kTileN * kValueRow];\n"
-         "  };\n"
+         "  };\n" +
+         raw_tile() +
          "  struct Operands {\n"
          "    " +
          element + " queries[kTileM * kRow];\n" +
-         (by_keys ? "    Tile tiles[kWarps][kStages];\n"
-                    "  };\n"
-                    "  struct Sums {  // of a warp\n"
-                    "    float results[kTileM * kResultRow];\n"
-                    "    float largest[kTileM], sum[kTileM];\n"
-                    "  };\n"
-                    "  union {\n"
-                    "    alignas(128) Operands operands;\n"
-                    "    Sums of_warp[kWarps];\n"
-                    "  };\n"
-                    "  float scale[" +
+         (by_keys ? (converts() ? "    Tile tile[kWarps];\n"
+                                  "    Raw tiles[kWarps][kStages];\n"
+                                : "    Tile tiles[kWarps][kStages];\n") +
+                        std::string("  };\n"
+                                    "  struct Sums {  // of a warp\n"
+                                    "    float results[kTileM * kResultRow];\n"
+                                    "    float largest[kTileM], sum[kTileM];\n"
+                                    "  };\n"
+                                    "  union {\n"
+                                    "    alignas(128) Operands operands;\n"
+                                    "    Sums of_warp[kWarps];\n"
+                                    "  };\n"
+                                    "  float scale[") +
                         std::string(parts > 1 ? "kParts > kWarps ? kParts : kWarps" : "kWarps") +
                         "][kTileM];\n"
                         "  float total[kTileM];\n"
                         "};\n"
-                  : "    Tile tile[2];\n"
-                    "  };\n"
-                    "  union {\n"
-                    "    alignas(128) Operands operands;\n"
-                    "    float results[kTileM * kResultRow];\n"
-                    "  };\n"
-                    "};\n");
+                  : std::string(converts() ? "    Tile tile;\n"
+                                             "    Raw tiles[2];\n"
+                                           : "    Tile tile[2];\n") +
+                        "  };\n"
+                        "  union {\n"
+                        "    alignas(128) Operands operands;\n"
+                        "    float results[kTileM * kResultRow];\n"
+                        "  };\n"
+                        "};\n");
 }
 
 std::string AttendText::queries_of(const std::string& to, const std::string& step, const std::string& indent) const {

@@ -11,15 +11,17 @@ namespace sinter {
 
 struct AttendText {
   TensorCoreForm::Product product = TensorCoreForm::Product::k16Bits;
-  std::string element;        // "__nv_bfloat16"
-  std::string mma;            // of templates/device/mma.cuh
-  std::string narrow;         // a float to an element: "to_bfloat16"
-  bool by_keys = false;       // warps divide keys, not rows
-  int64_t parts = 1;          // of the keys, which blocks have
-  bool keeps_queries = true;  // in registers; else each tile's products read them again
+  std::string element;               // "__nv_bfloat16"
+  std::string mma;                   // of templates/device/mma.cuh
+  std::string narrow;                // a float to an element: "to_bfloat16"
+  std::string raw_keys, raw_values;  // as they are in memory, where others are computed of these; empty: they are not
+  bool by_keys = false;              // warps divide keys, not rows
+  int64_t parts = 1;                 // of the keys, which blocks have
+  bool keeps_queries = true;         // in registers; else each tile's products read them again
   enum class Sink : uint8_t { kNone, kInLargest, kApart };
   Sink sink = Sink::kNone;  // that queries have one, and whether scores are shifted by it too where it is larger
 
+  bool converts() const { return !raw_keys.empty(); }
   std::string shared() const;
   std::string load_queries() const;  // to registers, after the copies
   std::string products() const;      // of a tile of keys: `scores`
@@ -33,6 +35,7 @@ struct AttendText {
   std::string combine_parts() const;
 
  private:
+  std::string raw_tile() const;
   // Of row tile `i` and a step along features, from shared memory.
   std::string queries_of(const std::string& to, const std::string& step, const std::string& indent) const;
   bool splits() const { return product == TensorCoreForm::Product::k3xTf32; }

@@ -83,6 +83,11 @@ class AttendWriter {
 
   Statement load_queries();
   Statement copy_tile();
+  // What products read, of a tile that is in shared memory as it was in memory.
+  void convert_tile(Block* block);
+  int64_t converted_at_once(size_t number) const;
+  RowLoads loads_of_keys() const;
+  RowLoads loads_of_values() const;
   const Expr* add_tile_of_turn(Block* block);
 
   // Tiles that have keys which some query of the block sees.
@@ -112,6 +117,10 @@ class AttendWriter {
   const char* seen_turns() const { return begins_inside() ? "seen_turns" : "seen_tiles"; }
 
   Statement store_results();
+
+  // What is copied.
+  const char* tile_type() const { return attention_.converts() ? "Shared::Raw" : "Shared::Tile"; }
+  const char* tiles() const { return attention_.converts() ? "tiles" : "tile"; }
 
   // Of a warp, for lines of text.
   std::string first_row() const { return form_.by_keys ? "" : "warp_row + "; }

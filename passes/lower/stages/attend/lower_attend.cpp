@@ -45,6 +45,10 @@ AttendWriter::AttendWriter(const StageInput& input, const AttendDemand& demand, 
   text_.by_keys = form_.by_keys;
   text_.parts = form_.parts;
   text_.keeps_queries = form_.keeps_queries();
+  if (attention_.converts()) {
+    text_.raw_keys = cuda(attention_.sources[1].dtype);
+    text_.raw_values = cuda(attention_.sources[2].dtype);
+  }
   if (attention_.sink != nullptr) {
     const bool in_largest = attention_.attention.base != attention_.attention.largest;
     text_.sink = in_largest ? AttendText::Sink::kInLargest : AttendText::Sink::kApart;
@@ -148,6 +152,13 @@ void AttendWriter::add_constants() {
   for (const size_t operand : {0, 1, 2}) {
     if (elements_of_copy(operand) > 1)
       constant(names[operand], (operand == 2 ? "kWidth / " : "kDepth / ") + copy_spelling(operand), "of a row");
+  }
+  if (!attention_.converts()) return;
+  for (const size_t operand : {1, 2}) {
+    const int64_t width = converted_at_once(operand);
+    const std::string of = width == form_.chunk ? "kChunk" : std::to_string(width);
+    constant(operand == 1 ? "kKeyGroups" : "kValueGroups", (operand == 1 ? "kDepth / " : "kWidth / ") + of,
+             "of a row, that a thread computes at once");
   }
 }
 
@@ -299,12 +310,15 @@ void AttendWriter::take_tile(Block* block) {
   if (begins_inside()) add_tile_of_turn(block);
   if (begins_inside() && has_whole_tiles())
     block->push_back(text("const bool is_whole = tile >= first_whole && tile < end_of_whole;\n"));
-  block->push_back(text("const Shared::Tile& here = operands.tile[" + at +
-                        " % 2];\n"
+  block->push_back(text((attention_.converts() ? "const Shared::Raw& raw = operands.tiles[" + at +
+                                                     " % 2];\n"
+                                                     "Shared::Tile& here = operands.tile;\n"
+                                               : "const Shared::Tile& here = operands.tile[" + at + " % 2];\n") +
                         "wait_copies<0>();\n"
                         "__syncthreads();\n"
                         "if (" +
                         at + " + 1 < kTiles) copy_tile(" + at + " + 1);\n"));
+  if (attention_.converts()) convert_tile(block);
   add_tile(block);
 }
 
@@ -319,9 +333,8 @@ void AttendWriter::find_tiles_of_warp(const Expr* part, Block* body) {
   const Expr* first = kernel_.name_expr("warp");
   if (form_.parts > 1) first = kernel_.infix(kernel_.infix(part, "*", warps, kInteger), "+", first, kInteger);
   w_.let("first_tile", kInteger, first, body);
-  body->push_back(
-      text("const int turns = (kTiles - first_tile + kWalkers - 1) / kWalkers;\n"
-           "Shared::Tile* tiles = operands.tiles[warp];\n"));
+  body->push_back(text("const int turns = (kTiles - first_tile + kWalkers - 1) / kWalkers;\n" +
+                       std::string(tile_type()) + "* tiles = operands.tiles[warp];\n"));
   blank(body);
 }
 
@@ -329,11 +342,13 @@ Statement AttendWriter::walk_tiles_of_warp() {
   Statement turns = w_.counted_loop("turn", "", "turns");
   Block* block = &turns.body;
   w_.let("tile", kInteger, kernel_.name_expr("first_tile + turn * kWalkers"), block);
-  block->push_back(
-      text("const Shared::Tile& here = tiles[turn % kStages];\n"
-           "wait_copies<kStages - 2>();\n"
-           "__syncwarp();\n"
-           "copy_tile(turn + kStages - 1);\n"));
+  block->push_back(text(std::string(attention_.converts() ? "const Shared::Raw& raw = tiles[turn % kStages];\n"
+                                                            "Shared::Tile& here = operands.tile[warp];\n"
+                                                          : "const Shared::Tile& here = tiles[turn % kStages];\n") +
+                        "wait_copies<kStages - 2>();\n"
+                        "__syncwarp();\n"
+                        "copy_tile(turn + kStages - 1);\n"));
+  if (attention_.converts()) convert_tile(block);
   add_tile(block);
   // Where its keys are in the array may be asked by nobody.
   const Block after(block->begin() + 1, block->end());

@@ -1,6 +1,7 @@
 #include "passes/lower/stages/attend/row_loads.h"
 
 #include "passes/analysis/values/hardware.h"
+#include "passes/lower/stages/attend/row_parts.h"
 #include "passes/lower/stages/base/stage_types.h"
 
 namespace sinter {
@@ -23,7 +24,7 @@ Statement load_rows(StageWriter& w, const RowLoads& rows) {
   const Expr *i = kernel.reference(all.variable), *count = kernel.name_expr(per_row);
   const auto integer = [&](const Expr* a, const char* op, const Expr* b) { return kernel.infix(a, op, b, kInteger); };
   const Expr *row = integer(i, "/", count), *place = integer(i, "%", count);
-  if (copy != nullptr) {
+  if (copy != nullptr && rows.padded) {
     // Eight neighbours copy to eight rows, which lie in all banks.
     const Expr* eight = kernel.integer(8);
     row = integer(integer(integer(i, "/", integer(eight, "*", count)), "*", eight), "+", integer(i, "%", eight));
@@ -52,13 +53,27 @@ Statement load_rows(StageWriter& w, const RowLoads& rows) {
                                               {rows.operand->k, rows.inner_is_k ? of_inner : of_outer}});
   if (copy != nullptr) {
     const Variable* pointer = expressions.buffers.at(copy->array);
+    // Where a row is may have to be loaded, of rows that are there.
+    Block place_of_row;
+    const bool is_looked_up = write_values_of(w, copy->from, &expressions, &place_of_row);
     const Expr* from = kernel.prefix("&", expressions.element(pointer, copy->from, rows.dtype), pointer->type);
     const CType address = {.kind = CType::Kind::kPointer, .dtype = rows.dtype};
-    std::vector<const Expr*> arguments = {kernel.prefix("&", element, address), from};
-    if (inside != nullptr) arguments.push_back(inside);
     const int64_t bytes = elements * dtype_bytes(rows.dtype);
     const std::string function = bytes == 16 ? "copy_async" : "copy_async<" + std::to_string(bytes) + ">";
-    all.body.push_back({.kind = Kind::kExpression, .value = kernel.call(function, arguments, kVoid)});
+    const auto copies = [&](const Expr* origin, const Expr* test) {
+      std::vector<const Expr*> arguments = {kernel.prefix("&", element, address), origin};
+      if (test != nullptr) arguments.push_back(test);
+      return Statement{.kind = Kind::kExpression, .value = kernel.call(function, arguments, kVoid)};
+    };
+    if (is_looked_up && inside != nullptr) {
+      place_of_row.push_back(copies(from, nullptr));
+      Statement test = {.kind = Kind::kIf, .value = inside, .body = std::move(place_of_row)};
+      test.other.push_back(copies(kernel.reference(pointer), kernel.name_expr("false", kPred)));
+      all.body.push_back(std::move(test));
+    } else {
+      all.body.insert(all.body.end(), place_of_row.begin(), place_of_row.end());
+      all.body.push_back(copies(from, inside));
+    }
     return all;
   }
   Block computed;

@@ -216,7 +216,11 @@ class MapWriter {
     writer_.add_values(graph_, writer_.input.values.outputs);
     add_block_shares(form_.shares, form_.rows, form_.each, &writer_.lowered);
     expressions_ = writer_.expressions_of(graph_, {});
-    if (form_.options.lanes) expressions_.is_vector_offset = form_.options.lanes->aligned;
+    if (form_.options.lanes) {
+      expressions_.is_vector_offset = [this](const IndexExpr& offset) {
+        return form_.options.lanes->aligned(offset) || form_.options.lanes->records.has(offset);
+      };
+    }
     add_constants();
     name_terms(&expressions_);
     StageBody body;
@@ -342,6 +346,7 @@ class MapWriter {
 
     Block first;
     add_shared(graph_, form_.block, &kernel_, &expressions_, block);
+    expressions_.joins_loads = form_.lanes() == 1;
     Block statements = write_block(writer_.input.module, graph_, expressions_, form_.options, &first);
     // Where threads leave, all of them come to the barrier first.
     const bool leaves = std::any_of(place.begin(), place.end(), [](const Statement& statement) {

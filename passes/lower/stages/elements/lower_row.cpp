@@ -78,7 +78,8 @@ class RowWriter {
     if (const StageDomain* said = domain_of(writer_.input.node.body())) rows_.width = said->width;
     const int64_t widest = rows_.width > 1 ? widest_row_vector(demand_, tier_, threads_) : 1;
     if (widest % rows_.width != 0) return refuse_width(writer_.input, widest, diagnostics);
-    kernel_.work = row_work(demand_, threads_);
+    slots_ = slots_of_row(extents_.columns, threads_, rows_.width);
+    kernel_.work = row_work(demand_, threads_, rows_.width);
     writer_.add_values(graph_, writer_.input.values.outputs);
     writer_.add_counter(graph_);
     add_block_shares(share_strides(graph_, demand_.row, extents_.rows), extents_.rows, rows_a_block_, &writer_.lowered);
@@ -155,7 +156,8 @@ class RowWriter {
     rows_.threads_name = names_.count;
     rows_.threads = threads_;
     rows_.registers = !graph_.kept.empty();
-    rows_.exact = extents_.columns % threads_ == 0 && (!across() || whole_blocks_) && graph_.short_rows().missing == 0;
+    rows_.exact = extents_.columns % (threads_ * rows_.width) == 0 && (!across() || whole_blocks_) &&
+                  graph_.short_rows().missing == 0;
     if (rows_.width > 1) {
       expressions_.is_vector_offset = [this](const IndexExpr& offset) {
         return is_row_vector(graph_, offset, rows_.width);
@@ -189,15 +191,22 @@ class RowWriter {
       kernel_.constants.push_back({names_.count, "int", std::to_string(threads_), names_.note});
       kernel_.constants.push_back({"kRowsPerBlock", "int", "kThreads / " + names_.count, ""});
     }
+    const NamedConstant width = {"kWidth", "int", std::to_string(rows_.width), "neighbours, in one access"};
+    if (rows_.width > 1 && !rows_.exact) kernel_.constants.push_back(width);
     if (rows_.registers && slots_ > 1) {
-      const std::string& width = names_.count;
-      kernel_.constants.push_back(
-          {"kPerThread", "int", "(" + names_.columns + " + " + width + " - 1) / " + width, std::to_string(slots_)});
+      const auto rounded_up = [&](const std::string& of) { return "(" + names_.columns + " + " + of + " - 1) / "; };
+      const std::string groups = names_.count + " * kWidth";
+      const std::string each = rows_.width > 1 && !rows_.exact ? rounded_up(groups) + "(" + groups + ") * kWidth"
+                                                               : rounded_up(names_.count) + names_.count;
+      kernel_.constants.push_back({"kPerThread", "int", each, std::to_string(slots_)});
     }
+    if (rows_.width > 1 && rows_.exact) kernel_.constants.push_back(width);
     if (rows_.width > 1) {
-      kernel_.constants.push_back({"kWidth", "int", std::to_string(rows_.width), "neighbours, in one access"});
-      kernel_.assertions.push_back(
-          {"kColumns % (" + names_.count + " * kWidth) == 0", "the threads cover a row exactly"});
+      const std::pair<std::string, std::string> covered = {"kColumns % (" + names_.count + " * kWidth) == 0",
+                                                           "the threads cover a row exactly"};
+      const std::pair<std::string, std::string> divided = {"kColumns % kWidth == 0",
+                                                           "a row is made of whole groups of neighbours"};
+      kernel_.assertions.push_back(rows_.exact ? covered : divided);
     }
     if (several() && extents_.rows > 1 && whole_blocks_) {
       kernel_.assertions.push_back(
@@ -301,7 +310,7 @@ class RowWriter {
   const int64_t threads_;  // of a row
   const int64_t rows_a_block_;
   const bool whole_blocks_;
-  const int64_t slots_;  // elements of a row that a thread has
+  int64_t slots_;  // for elements of a row that a thread has
   StageWriter writer_;
   Kernel& kernel_;
   Expressions expressions_;

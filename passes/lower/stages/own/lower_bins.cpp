@@ -212,6 +212,7 @@ class BinsLowering {
     finished_ =
         writer_.add_pointer("finished", Shape::array(DType::kU32, {counts}), true, StageArgument::finished(counts));
     finished_->type.is_restrict = false;
+    kernel_.parameters.back().scratch = true;
     writer_.add_counter(*demand_.graph);
   }
 

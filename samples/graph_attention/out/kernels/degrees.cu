@@ -9,6 +9,7 @@
 
 #include "device/combine.cuh"
 #include "device/launch.cuh"
+#include "device/vector_access.cuh"
 #include "device/warp_reduce.cuh"
 
 namespace graph_attention_kernels::degrees {
@@ -30,7 +31,10 @@ constexpr int kColumns = 500;
 constexpr int kThreads = 256;
 constexpr int kWarp = 32;  // lanes, one row a warp
 constexpr int kRowsPerBlock = kThreads / kWarp;
+constexpr int kWidth = 4;  // neighbours, in one access
 constexpr int kBlocks = (kRows + kRowsPerBlock - 1) / kRowsPerBlock;
+
+static_assert(kColumns % kWidth == 0, "a row is made of whole groups of neighbours");
 
 __device__ void run(int block, const DegreesArrays::Degrees2Arrays& arrays) {
   const int* __restrict__ receivers = arrays.receivers;
@@ -41,10 +45,14 @@ __device__ void run(int block, const DegreesArrays::Degrees2Arrays& arrays) {
 
   // degrees
   int degrees = 0;
-  for (int column = lane; column < kColumns; column += kWarp) {
-    const int receivers_value = receivers[column];
-    const bool is_equal = row == (receivers_value < 0 ? receivers_value + 60 : receivers_value);
-    degrees += is_equal ? 1 : 0;
+  for (int first_column = lane * kWidth; first_column < kColumns; first_column += kWarp * kWidth) {
+    const Vector<int, kWidth> receivers_vector = load_vector<kWidth>(receivers + first_column);
+#pragma unroll
+    for (int i = 0; i < kWidth; ++i) {
+      const int receivers_value = receivers_vector[i];
+      const bool is_equal = row == (receivers_value < 0 ? receivers_value + 60 : receivers_value);
+      degrees += is_equal ? 1 : 0;
+    }
   }
   degrees = warp_reduce(degrees, Add());
 

@@ -17,6 +17,7 @@
 #include "device/combine.cuh"
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
+#include "device/vector_access.cuh"
 #include "device/warp_reduce.cuh"
 
 namespace graph_attention_kernels::scatter_max {
@@ -27,7 +28,9 @@ constexpr int kColumns = 500;
 constexpr int kThreads = 128;
 constexpr int kWarp = 32;  // lanes, one row a warp
 constexpr int kRowsPerBlock = kThreads / kWarp;
+constexpr int kWidth = 4;  // neighbours, in one access
 
+static_assert(kColumns % kWidth == 0, "a row is made of whole groups of neighbours");
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __global__ void __launch_bounds__(kThreads)
@@ -40,10 +43,17 @@ scatter_max(const int* __restrict__ receivers,
 
   // scatter_max
   float scatter_max = -INFINITY;
-  for (int column = lane; column < kColumns; column += kWarp) {
-    const float sum = dot[column] + dot_1[column];
-    scatter_max = maximum(scatter_max,
-                          row == receivers[column] ? (sum >= 0.0f ? sum : 0.2f * sum) : -INFINITY);
+  for (int first_column = lane * kWidth; first_column < kColumns; first_column += kWarp * kWidth) {
+    const Vector<int, kWidth> receivers_vector = load_vector<kWidth>(receivers + first_column);
+    const Vector<float, kWidth> dot_vector = load_vector<kWidth>(dot + first_column);
+    const Vector<float, kWidth> dot_1_vector = load_vector<kWidth>(dot_1 + first_column);
+#pragma unroll
+    for (int i = 0; i < kWidth; ++i) {
+      const float sum = dot_vector[i] + dot_1_vector[i];
+      scatter_max = maximum(scatter_max,
+                            row == receivers_vector[i] ? (sum >= 0.0f ? sum : 0.2f * sum)
+                                                       : -INFINITY);
+    }
   }
   scatter_max = warp_reduce(scatter_max, Maximum());
 

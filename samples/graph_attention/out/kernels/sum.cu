@@ -11,6 +11,7 @@
 #include "device/last_block.cuh"
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
+#include "device/vector_access.cuh"
 #include "device/warp_reduce.cuh"
 
 namespace graph_attention_kernels::sum {
@@ -41,8 +42,10 @@ constexpr int kColumns = 500;
 constexpr int kThreads = 128;
 constexpr int kWarp = 32;  // lanes, one row a warp
 constexpr int kRowsPerBlock = kThreads / kWarp;
+constexpr int kWidth = 4;  // neighbours, in one access
 constexpr int kBlocks = kRows / kRowsPerBlock;
 
+static_assert(kColumns % kWidth == 0, "a row is made of whole groups of neighbours");
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 // Not __restrict__: other parts of the launch read sum_out.
@@ -57,13 +60,19 @@ __device__ void run(int block, const SumArrays::Sum3Arrays& arrays) {
 
   // sum_1
   float sum_1 = 0.0f;
-  for (int column = lane; column < kColumns; column += kWarp) {
-    const float sum_2 = dot[column] + dot_1[column];
-    const int receivers_value = receivers[column];
-    const int wrapped_receivers = receivers_value < 0 ? receivers_value + 60 : receivers_value;
-    const int start = minimum(maximum(wrapped_receivers, 0), 59);
-    const float exponential = expf((sum_2 >= 0.0f ? sum_2 : 0.2f * sum_2) - scatter_max[start]);
-    sum_1 += row == receivers_value ? exponential : 0.0f;
+  for (int first_column = lane * kWidth; first_column < kColumns; first_column += kWarp * kWidth) {
+    const Vector<int, kWidth> receivers_vector = load_vector<kWidth>(receivers + first_column);
+    const Vector<float, kWidth> dot_vector = load_vector<kWidth>(dot + first_column);
+    const Vector<float, kWidth> dot_1_vector = load_vector<kWidth>(dot_1 + first_column);
+#pragma unroll
+    for (int i = 0; i < kWidth; ++i) {
+      const float sum_2 = dot_vector[i] + dot_1_vector[i];
+      const int receivers_value = receivers_vector[i];
+      const int wrapped_receivers = receivers_value < 0 ? receivers_value + 60 : receivers_value;
+      const int start = minimum(maximum(wrapped_receivers, 0), 59);
+      const float exponential = expf((sum_2 >= 0.0f ? sum_2 : 0.2f * sum_2) - scatter_max[start]);
+      sum_1 += row == receivers_value ? exponential : 0.0f;
+    }
   }
   sum_1 = warp_reduce(sum_1, Add());
 

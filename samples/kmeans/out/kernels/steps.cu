@@ -16,6 +16,7 @@
 #include "device/grid_barrier.cuh"
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
+#include "device/vector_access.cuh"
 #include "device/warp_reduce.cuh"
 #include "device/wrapping.cuh"
 
@@ -37,7 +38,9 @@ constexpr int kColumns = 400;
 constexpr int kThreads = 256;
 constexpr int kWarp = 32;  // lanes, one row a warp
 constexpr int kRowsPerBlock = kThreads / kWarp;
+constexpr int kWidth = 2;  // neighbours, in one access
 
+static_assert(kColumns % kWidth == 0, "a row is made of whole groups of neighbours");
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __device__ void run(int block, const int* assignment, float* count_out) {
@@ -46,8 +49,10 @@ __device__ void run(int block, const int* assignment, float* count_out) {
 
   // count
   float count = 0.0f;
-  for (int column = lane; column < kColumns; column += kWarp) {
-    count += row == assignment[column] ? 1.0f : 0.0f;
+  for (int first_column = lane * kWidth; first_column < kColumns; first_column += kWarp * kWidth) {
+    const Vector<int, kWidth> assignment_vector = load_vector<kWidth>(assignment + first_column);
+#pragma unroll
+    for (int i = 0; i < kWidth; ++i) count += row == assignment_vector[i] ? 1.0f : 0.0f;
   }
   count = warp_reduce(count, Add());
 
@@ -176,6 +181,9 @@ namespace goes_on_kernel {
 
 constexpr int kColumns = 400;
 constexpr int kThreads = 256;
+constexpr int kWidth = 2;  // neighbours, in one access
+
+static_assert(kColumns % kWidth == 0, "a row is made of whole groups of neighbours");
 
 __device__ void run(const int* steps_in, const int* assignment, const int* assignment_1,
                     int* steps_out, bool* more) {
@@ -184,8 +192,14 @@ __device__ void run(const int* steps_in, const int* assignment, const int* assig
 
   // any
   bool any = false;
-  for (int column = threadIdx.x; column < kColumns; column += kThreads) {
-    any |= assignment_1[column] != assignment[column];
+  for (int first_column = threadIdx.x * kWidth;
+       first_column < kColumns;
+       first_column += kThreads * kWidth) {
+    const Vector<int, kWidth> assignment_1_vector =
+        load_vector<kWidth>(assignment_1 + first_column);
+    const Vector<int, kWidth> assignment_vector = load_vector<kWidth>(assignment + first_column);
+#pragma unroll
+    for (int i = 0; i < kWidth; ++i) any |= assignment_1_vector[i] != assignment_vector[i];
   }
   any = block_reduce<kThreads>(any, Or());
 

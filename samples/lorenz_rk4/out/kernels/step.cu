@@ -10,17 +10,17 @@
 //   out  joined_out   f32[40,3]
 //
 //   loop t in [0, 40), carrying x, y, z:
-//     state_1     = x + state_part_1 * 0.0016666667
-//     state_2     = y + state_part_2 * 0.0016666667
-//     state_3     = z + state_part_4 * 0.0016666667
-//     state_sum_1 = reduce(state_1, 0), dimensions={0}, to_apply=add
-//     state_sum_2 = reduce(state_2, 0), dimensions={0}, to_apply=add
-//     state_sum_3 = reduce(state_3, 0), dimensions={0}, to_apply=add
-//     joined      = concatenate(state_sum_1 / 64, state_sum_2 / 64, state_sum_3 / 64)
-//     joined_out  = zeros, with [t,:] replaced by joined
-//     next_x      = state_1
-//     next_y      = state_2
-//     next_z      = state_3
+//     state_1         = x + state_part_1 * 0.0016666667
+//     state_2         = y + state_part_2 * 0.0016666667
+//     state_3         = z + state_part_4 * 0.0016666667
+//     state_sum_1     = reduce(state_1, 0), dimensions={0}, to_apply=add
+//     state_sum_2     = reduce(state_2, 0), dimensions={0}, to_apply=add
+//     state_sum_3     = reduce(state_3, 0), dimensions={0}, to_apply=add
+//     joined          = concatenate(state_sum_1 / 64, state_sum_2 / 64, state_sum_3 / 64)
+//     joined_out[t,:] = joined
+//     next_x          = state_1
+//     next_y          = state_2
+//     next_z          = state_3
 //     Not shown: state_part_1, state_part_2, state_part_4.
 //
 // One block of 64 threads. Reads 768 B, writes 1.2 kB.

@@ -9,15 +9,15 @@
 //   out  hs_out       f32[12,4,24]
 //
 //   loop t in [0, 12), carrying h, c:
-//     gates_term = dot(h, params_h_w)
-//     gates      = xs_w[t,:,:] + gates_term + params_x_b
-//     h_part     = exponential(-gates[:,72:96]) + 1
-//     c_part     = exponential(-gates[:,24:48]) + 1
-//     sigmoid    = 1 / (exponential(-gates[:,0:24]) + 1)
-//     tanh_gates = tanh(gates[:,48:72])
-//     next_c     = 1 / c_part * c + sigmoid * tanh_gates
-//     next_h     = 1 / h_part * tanh(next_c)
-//     hs_out     = zeros, with [t,:,:] replaced by next_h
+//     gates_term    = dot(h, params_h_w)
+//     gates         = xs_w[t,:,:] + gates_term + params_x_b
+//     h_part        = exponential(-gates[:,72:96]) + 1
+//     c_part        = exponential(-gates[:,24:48]) + 1
+//     sigmoid       = 1 / (exponential(-gates[:,0:24]) + 1)
+//     tanh_gates    = tanh(gates[:,48:72])
+//     next_c        = 1 / c_part * c + sigmoid * tanh_gates
+//     next_h        = 1 / h_part * tanh(next_c)
+//     hs_out[t,:,:] = next_h
 //
 // One block of 96 threads. Reads 28.0 kB, writes 5.4 kB.
 

@@ -25,6 +25,7 @@ namespace {
 //
 //   step          price_part, scaled
 //   option_paths  key_value_1, key_value_2, price, total
+//   joined = concatenate(threefry_split.first, threefry_split.second), dimensions={1}
 //   loop t in [0, 16), carrying price, total:
 //     price_part     = 0.001875 - volatility * volatility * 0.03125
 //     scaled         = volatility * 0.25

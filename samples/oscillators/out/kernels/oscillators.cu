@@ -10,10 +10,10 @@
 //   out  part_2_out    s32[40]
 //
 //   loop t in [0, 40), carrying work:
-//     next_work  = work + push_v_sum[t]
-//     energy_out = zeros, with [t] replaced by product_sum[t] / 4096
-//     part_out   = zeros, with [t] replaced by max[t]
-//     part_2_out = zeros, with [t] replaced by count[t]
+//     next_work     = work + push_v_sum[t]
+//     energy_out[t] = product_sum[t] / 4096
+//     part_out[t]   = max[t]
+//     part_2_out[t] = count[t]
 //
 // One thread. Reads 640 B, writes 484 B.
 

@@ -14,18 +14,18 @@
 //   tmp  count_of_blocks         s32[32,40]
 //
 //   loop t in [0, 40), carrying x, v:
-//     push            = sine(f32(iota()[t]) * 0.3) * 0.5
-//     next_v          = v + (push - x - v * 0.1) * 0.05
-//     next_x          = x + next_v * 0.05
-//     push_v_sum      = reduce(push * next_v, 0), dimensions={0}, to_apply=add
-//     push_v_sum_out  = zeros, with [t] replaced by push_v_sum
-//     product_sum     = reduce((next_x * next_x + next_v * next_v) * 0.5, 0), dimensions={0},
-//                       to_apply=add
-//     product_sum_out = zeros, with [t] replaced by product_sum
-//     max             = reduce(abs(next_x), -inf), dimensions={0}, to_apply=maximum
-//     max_out         = zeros, with [t] replaced by max
-//     count           = reduce(s32(next_x > 1), 0), dimensions={0}, to_apply=add
-//     count_out       = zeros, with [t] replaced by count
+//     push               = sine(f32(iota()[t]) * 0.3) * 0.5
+//     next_v             = v + (push - x - v * 0.1) * 0.05
+//     next_x             = x + next_v * 0.05
+//     push_v_sum         = reduce(push * next_v, 0), dimensions={0}, to_apply=add
+//     push_v_sum_out[t]  = push_v_sum
+//     product_sum        = reduce((next_x * next_x + next_v * next_v) * 0.5, 0), dimensions={0},
+//                          to_apply=add
+//     product_sum_out[t] = product_sum
+//     max                = reduce(abs(next_x), -inf), dimensions={0}, to_apply=maximum
+//     max_out[t]         = max
+//     count              = reduce(s32(next_x > 1), 0), dimensions={0}, to_apply=add
+//     count_out[t]       = count
 //
 // 32 blocks of 128 threads. Reads 53.2 kB, writes 53.9 kB.
 

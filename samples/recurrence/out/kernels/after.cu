@@ -5,6 +5,8 @@
 //   out  sum_2_out     f32[8,32,4]
 //   out  product_out   f32[8,32,4]
 //
+//   part    = reshape(value_in, [8,32,16,4])
+//   decay_1 = reshape(decay_in, [8,32,16,4])
 //   loop t in [0, 15), carrying value, decay:
 //     part_1     = dynamic-slice(decay_1, 0, 0, t + 1, 0)
 //     next_value = part_1 * value + dynamic-slice(part, 0, 0, t + 1, 0)

@@ -11,6 +11,8 @@
 //     sum_1       = broadcast(product[:,t,:]) * chosen + broadcast(sum_2[:,t,:])
 //     next_chosen = select(t == 0, broadcast(sum_2[:,t,:]), sum_1)
 //     chosen      = select(t < iota({1}), next_chosen, chosen)
+//   part    = reshape(value, [8,32,16,4])
+//   decay_1 = reshape(decay, [8,32,16,4])
 //   loop t in [0, 16), carrying inner_carry:
 //     is_zero          = iota({1}) == 0
 //     sum              = decay_1[:,:,t,:] * inner_carry + part[:,:,t,:]
@@ -47,6 +49,7 @@ after_2(const float* __restrict__ decay,
   const bool is_zero = j == 0;
   float chosen = 0.0f;
 
+#pragma unroll 10
   for (int t = 0; t < 31; ++t) {
     const int index_1 = i * 128 + t * kK + k;
     const float sum_2_value = sum_2[index_1];

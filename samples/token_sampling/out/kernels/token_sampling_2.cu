@@ -15,6 +15,7 @@
 #include "device/combine.cuh"
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
+#include "device/vector_access.cuh"
 #include "device/warp_reduce.cuh"
 
 namespace token_sampling_kernels::token_sampling_2 {
@@ -25,8 +26,10 @@ constexpr int kColumns = 40;
 constexpr int kThreads = 128;
 constexpr int kWarp = 32;  // lanes, one row a warp
 constexpr int kRowsPerBlock = kThreads / kWarp;
-constexpr int kPerThread = (kColumns + kWarp - 1) / kWarp;  // 2
+constexpr int kWidth = 2;                                                                // neighbours, in one access
+constexpr int kPerThread = (kColumns + kWarp * kWidth - 1) / (kWarp * kWidth) * kWidth;  // 2
 
+static_assert(kColumns % kWidth == 0, "a row is made of whole groups of neighbours");
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __global__ void __launch_bounds__(kThreads)
@@ -40,11 +43,16 @@ token_sampling_2(const float* __restrict__ values,
   float values_max = -INFINITY;
   float values_values[kPerThread];
 #pragma unroll
-  for (int k = 0; k < kPerThread; ++k) {
-    const int column = k * kWarp + lane;
-    if (column < kColumns) {
-      values_values[k] = values[row * kColumns + column];
-      values_max = maximum(values_max, values_values[k]);
+  for (int k = 0; k < kPerThread; k += kWidth) {
+    const int first_column = k * kWarp + lane * kWidth;
+    if (first_column < kColumns) {
+      const Vector<float, kWidth> values_vector =
+          load_vector<kWidth>(values + (row * kColumns + first_column));
+#pragma unroll
+      for (int i = 0; i < kWidth; ++i) {
+        values_values[k + i] = values_vector[i];
+        values_max = maximum(values_max, values_values[k + i]);
+      }
     }
   }
   values_max = warp_reduce(values_max, Maximum());
@@ -52,9 +60,12 @@ token_sampling_2(const float* __restrict__ values,
   // weight_sum
   float weight_sum = 0.0f;
 #pragma unroll
-  for (int k = 0; k < kPerThread; ++k) {
-    const int column = k * kWarp + lane;
-    if (column < kColumns) weight_sum += expf(values_values[k] - values_max);
+  for (int k = 0; k < kPerThread; k += kWidth) {
+    const int first_column = k * kWarp + lane * kWidth;
+    if (first_column < kColumns) {
+#pragma unroll
+      for (int i = 0; i < kWidth; ++i) weight_sum += expf(values_values[k + i] - values_max);
+    }
   }
   weight_sum = warp_reduce(weight_sum, Add());
 

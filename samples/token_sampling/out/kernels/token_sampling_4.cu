@@ -14,7 +14,8 @@
 //   as_float      = bitcast-convert(bits)
 //   negated       = -log(maximum(1.1754944e-38, as_float - 1 + 1.1754944e-38))
 //   probabilities = exponential(values - broadcast(values_max)) / broadcast(weight_sum)
-//   kept_out      = select(running_sum - probabilities < 0.9, values, -inf)
+//   is_less       = running_sum - probabilities < 0.9
+//   kept_out      = select(is_less, values, -inf)
 //   sum           = -log(negated) + kept_out
 //   max           = reduce(sum, -inf), dimensions={1}, to_apply=maximum
 //   is_nan        = isnan(max)
@@ -32,6 +33,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 #include "device/threefry2x32.cuh"
+#include "device/vector_access.cuh"
 #include "device/warp_reduce.cuh"
 
 namespace token_sampling_kernels::token_sampling_4 {
@@ -42,8 +44,10 @@ constexpr int kColumns = 40;
 constexpr int kThreads = 128;
 constexpr int kWarp = 32;  // lanes, one row a warp
 constexpr int kRowsPerBlock = kThreads / kWarp;
-constexpr int kPerThread = (kColumns + kWarp - 1) / kWarp;  // 2
+constexpr int kWidth = 2;                                                                // neighbours, in one access
+constexpr int kPerThread = (kColumns + kWarp * kWidth - 1) / (kWarp * kWidth) * kWidth;  // 2
 
+static_assert(kColumns % kWidth == 0, "a row is made of whole groups of neighbours");
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __global__ void __launch_bounds__(kThreads)
@@ -67,19 +71,31 @@ token_sampling_4(const float* __restrict__ values,
   float max = -INFINITY;
   float sum_values[kPerThread];
 #pragma unroll
-  for (int k = 0; k < kPerThread; ++k) {
-    const int column = k * kWarp + lane;
-    if (column < kColumns) {
-      const int index = row * kColumns + column;
-      const float values_value = values[index];
-      const float probabilities = expf(values_value - values_max_value) / weight_sum_value;
-      const float kept = running_sum[index] - probabilities < 0.9f ? values_value : -INFINITY;
-      const Threefry2x32 uniform = threefry2x32(key_value_1, key_value_2, 0u, uint32_t(index));
-      const float as_float = bit_cast<float>(((uniform.first ^ uniform.second) >> 9) | 0x3f800000u);
-      const float negated = -logf(maximum(1.1754944e-38f, as_float - 1.0f + 1.1754944e-38f));
-      sum_values[k] = -logf(negated) + kept;
-      kept_out[index] = kept;
-      max = maximum(max, sum_values[k]);
+  for (int k = 0; k < kPerThread; k += kWidth) {
+    const int first_column = k * kWarp + lane * kWidth;
+    if (first_column < kColumns) {
+      const Vector<float, kWidth> running_sum_vector =
+          load_vector<kWidth>(running_sum + (row * kColumns + first_column));
+      const Vector<float, kWidth> values_vector =
+          load_vector<kWidth>(values + (row * kColumns + first_column));
+      Vector<float, kWidth> kept_vector;
+#pragma unroll
+      for (int i = 0; i < kWidth; ++i) {
+        const int column = first_column + i;
+        const float values_value = values_vector[i];
+        const float probabilities = expf(values_value - values_max_value) / weight_sum_value;
+        const bool is_less = running_sum_vector[i] - probabilities < 0.9f;
+        const float kept = is_less ? values_value : -INFINITY;
+        const Threefry2x32 uniform =
+            threefry2x32(key_value_1, key_value_2, 0u, uint32_t(row * kColumns + column));
+        const float as_float =
+            bit_cast<float>(((uniform.first ^ uniform.second) >> 9) | 0x3f800000u);
+        const float negated = -logf(maximum(1.1754944e-38f, as_float - 1.0f + 1.1754944e-38f));
+        sum_values[k + i] = -logf(negated) + kept;
+        kept_vector[i] = kept;
+        max = maximum(max, sum_values[k + i]);
+      }
+      store_vector(kept_out + (row * kColumns + first_column), kept_vector);
     }
   }
   max = warp_reduce(max, Maximum());
@@ -88,11 +104,15 @@ token_sampling_4(const float* __restrict__ values,
   // argmax
   int argmax = INT32_MAX;
 #pragma unroll
-  for (int k = 0; k < kPerThread; ++k) {
-    const int column = k * kWarp + lane;
-    if (column < kColumns) {
-      const bool either = sum_values[k] == max || (isnan(sum_values[k]) && is_nan);
-      argmax = minimum(argmax, either ? column : kColumns - 1);
+  for (int k = 0; k < kPerThread; k += kWidth) {
+    const int first_column = k * kWarp + lane * kWidth;
+    if (first_column < kColumns) {
+#pragma unroll
+      for (int i = 0; i < kWidth; ++i) {
+        const int column = first_column + i;
+        const bool either = sum_values[k + i] == max || (isnan(sum_values[k + i]) && is_nan);
+        argmax = minimum(argmax, either ? column : kColumns - 1);
+      }
     }
   }
   argmax = warp_reduce(argmax, Minimum());

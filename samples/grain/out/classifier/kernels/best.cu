@@ -89,10 +89,11 @@ __device__ void run(int block, const BestArrays::SoftmaxArrays& arrays) {
   const int column = element % kColumns;
 
   // dense
-  const float y_1_1 = y[row * 4] + 0.108f;
-  const float y_1_2 = y[row * 4 + 1] + 0.34f;
-  const float y_1_3 = y[row * 4 + 2] + 0.697f;
-  const float y_1_4 = y[row * 4 + 3] + -0.057f;
+  const Vector<float, 4> y_values = load_vector<4>(y + row * 4);
+  const float y_1_1 = y_values[0] + 0.108f;
+  const float y_1_2 = y_values[1] + 0.34f;
+  const float y_1_3 = y_values[2] + 0.697f;
+  const float y_1_4 = y_values[3] + -0.057f;
 
   const float top = maximum(y_1_1, y_1_2, y_1_3, y_1_4);
   const float p = expf(y_1_1 - top) + expf(y_1_2 - top) + expf(y_1_3 - top) + expf(y_1_4 - top);

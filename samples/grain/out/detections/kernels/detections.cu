@@ -17,6 +17,7 @@
 //   detections  score_indices_value_1, class_2, kept_1
 //   area        boxes_left_value_1, boxes_top_value_1, boxes_right_value_1, boxes_bottom_value_1,
 //               area_2
+//   ratio_1 = area_5 / maximum(ratio - area_5, 1e-06)
 //   loop t in [0, 32), carrying kept_1:
 //     kept_2      = ratio_1[t,:] > 0.5
 //     next_kept_1 = kept_1 and not(kept_1[t] and iota() > t and kept_2)

@@ -21,6 +21,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 #include "device/saturate_cast.cuh"
+#include "device/vector_access.cuh"
 
 namespace histogram_kernels::histogram {
 namespace {
@@ -28,6 +29,9 @@ namespace {
 constexpr int kRows = 32;
 constexpr int kColumns = 2000;
 constexpr int kThreads = 256;
+constexpr int kWidth = 4;  // neighbours, in one access
+
+static_assert(kColumns % kWidth == 0, "a row is made of whole groups of neighbours");
 
 __global__ void __launch_bounds__(kThreads)
 histogram(const float* __restrict__ values,
@@ -41,13 +45,20 @@ histogram(const float* __restrict__ values,
   int counts_1 = 0;
   float sums = 0.0f;
   float peaks = -INFINITY;
-  for (int column = threadIdx.x; column < kColumns; column += kThreads) {
-    const float weights_value = weights_in[column];
-    const int bin = saturate_cast<int>((values[column] + 4.0f) / 8.0f * 32.0f);
-    const bool counts_2 = row == minimum(maximum(bin, 0), 31);
-    counts_1 += counts_2 ? 1 : 0;
-    sums += counts_2 ? weights_value : 0.0f;
-    peaks = maximum(peaks, counts_2 ? weights_value : -INFINITY);
+  for (int first_column = threadIdx.x * kWidth;
+       first_column < kColumns;
+       first_column += kThreads * kWidth) {
+    const Vector<float, kWidth> values_vector = load_vector<kWidth>(values + first_column);
+    const Vector<float, kWidth> weights_in_vector = load_vector<kWidth>(weights_in + first_column);
+#pragma unroll
+    for (int i = 0; i < kWidth; ++i) {
+      const float weights_value = weights_in_vector[i];
+      const int bin = saturate_cast<int>((values_vector[i] + 4.0f) / 8.0f * 32.0f);
+      const bool counts_2 = row == minimum(maximum(bin, 0), 31);
+      counts_1 += counts_2 ? 1 : 0;
+      sums += counts_2 ? weights_value : 0.0f;
+      peaks = maximum(peaks, counts_2 ? weights_value : -INFINITY);
+    }
   }
   counts_1 = block_reduce<kThreads>(counts_1, Add());
   sums = block_reduce<kThreads>(sums, Add());

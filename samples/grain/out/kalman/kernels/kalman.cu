@@ -22,7 +22,7 @@
 //     x_2            = measured[t,:] - transpose(x_1)[:,0]
 //     next_first_x_0 = transpose(x_1) + gain_2 * broadcast(x_2)
 //     next_last_p    = p_3 - broadcast(gain_2, {0,1}) * broadcast(p_3[:,0,:], {0,2})
-//     place_out      = for_, with [t,:] replaced by next_first_x_0[:,0]
+//     place_out[t,:] = next_first_x_0[:,0]
 //     next_first_x   = next_first_x_0
 //
 // One block of 128 threads. Reads 7.2 kB, writes 7.2 kB.

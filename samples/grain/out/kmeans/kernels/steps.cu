@@ -16,6 +16,7 @@
 #include "device/grid_barrier.cuh"
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
+#include "device/vector_access.cuh"
 #include "device/warp_reduce.cuh"
 #include "device/wrapping.cuh"
 
@@ -73,7 +74,9 @@ constexpr int kColumns = 400;
 constexpr int kThreads = 256;
 constexpr int kWarp = 32;  // lanes, one row a warp
 constexpr int kRowsPerBlock = kThreads / kWarp;
+constexpr int kWidth = 2;  // neighbours, in one access
 
+static_assert(kColumns % kWidth == 0, "a row is made of whole groups of neighbours");
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __device__ void run(int block, const int* cluster, float* count_out) {
@@ -82,8 +85,10 @@ __device__ void run(int block, const int* cluster, float* count_out) {
 
   // count
   float count = 0.0f;
-  for (int column = lane; column < kColumns; column += kWarp) {
-    count += row == cluster[column] ? 1.0f : 0.0f;
+  for (int first_column = lane * kWidth; first_column < kColumns; first_column += kWarp * kWidth) {
+    const Vector<int, kWidth> cluster_vector = load_vector<kWidth>(cluster + first_column);
+#pragma unroll
+    for (int i = 0; i < kWidth; ++i) count += row == cluster_vector[i] ? 1.0f : 0.0f;
   }
   count = warp_reduce(count, Add());
 
@@ -172,6 +177,9 @@ namespace any {
 
 constexpr int kColumns = 400;
 constexpr int kThreads = 256;
+constexpr int kWidth = 2;  // neighbours, in one access
+
+static_assert(kColumns % kWidth == 0, "a row is made of whole groups of neighbours");
 
 __device__ void run(const int* steps_in, const int* cluster, const int* cluster_1, int* steps_out,
                     bool* more) {
@@ -179,8 +187,13 @@ __device__ void run(const int* steps_in, const int* cluster, const int* cluster_
 
   // any
   bool any = false;
-  for (int column = threadIdx.x; column < kColumns; column += kThreads) {
-    any |= cluster_1[column] != cluster[column];
+  for (int first_column = threadIdx.x * kWidth;
+       first_column < kColumns;
+       first_column += kThreads * kWidth) {
+    const Vector<int, kWidth> cluster_1_vector = load_vector<kWidth>(cluster_1 + first_column);
+    const Vector<int, kWidth> cluster_vector = load_vector<kWidth>(cluster + first_column);
+#pragma unroll
+    for (int i = 0; i < kWidth; ++i) any |= cluster_1_vector[i] != cluster_vector[i];
   }
   any = block_reduce<kThreads>(any, Or());
   const int steps_next = wrapping_add(steps_value, 1);

@@ -10,34 +10,34 @@
 //   out  means_out    f32[40,3]
 //
 //   loop t in [0, 40), carrying p_x, p_y, p_z:
-//     slope_3   = p_x * p_y - 2.6666667 * p_z
-//     k2_2      = p_x + 0.005 * slope_1
-//     k2_1      = p_y + 0.005 * slope_2
-//     k2_3      = p_z + 0.005 * slope_3
-//     slope_4   = 10 * (k2_1 - k2_2)
-//     slope_5   = k2_2 * (28 - k2_3) - k2_1
-//     slope_6   = k2_2 * k2_1 - 2.6666667 * k2_3
-//     k3_2      = p_x + 0.005 * slope_4
-//     k3_1      = p_y + 0.005 * slope_5
-//     k3_3      = p_z + 0.005 * slope_6
-//     slope_7   = 10 * (k3_1 - k3_2)
-//     slope_8   = k3_2 * (28 - k3_3) - k3_1
-//     slope_9   = k3_2 * k3_1 - 2.6666667 * k3_3
-//     k4_2      = p_x + 0.01 * slope_7
-//     k4_1      = p_y + 0.01 * slope_8
-//     k4_3      = p_z + 0.01 * slope_9
-//     after_3   = slope_3 + 2 * slope_6 + 2 * slope_9
-//     after_1   = slope_1 + 2 * slope_4 + 2 * slope_7 + 10 * (k4_1 - k4_2)
-//     after_2   = slope_2 + 2 * slope_5 + 2 * slope_8 + (k4_2 * (28 - k4_3) - k4_1)
-//     after_4   = after_3 + (k4_2 * k4_1 - 2.6666667 * k4_3)
-//     next_p_x  = p_x + 0.0016666667 * after_1
-//     next_p_y  = p_y + 0.0016666667 * after_2
-//     next_p_z  = p_z + 0.0016666667 * after_4
-//     means_1   = reduce(next_p_x, 0), dimensions={0}, to_apply=add
-//     means_2   = reduce(next_p_y, 0), dimensions={0}, to_apply=add
-//     means_3   = reduce(next_p_z, 0), dimensions={0}, to_apply=add
-//     means     = concatenate(means_1 / 64, means_2 / 64, means_3 / 64)
-//     means_out = for_, with [t,:] replaced by means
+//     slope_3        = p_x * p_y - 2.6666667 * p_z
+//     k2_2           = p_x + 0.005 * slope_1
+//     k2_1           = p_y + 0.005 * slope_2
+//     k2_3           = p_z + 0.005 * slope_3
+//     slope_4        = 10 * (k2_1 - k2_2)
+//     slope_5        = k2_2 * (28 - k2_3) - k2_1
+//     slope_6        = k2_2 * k2_1 - 2.6666667 * k2_3
+//     k3_2           = p_x + 0.005 * slope_4
+//     k3_1           = p_y + 0.005 * slope_5
+//     k3_3           = p_z + 0.005 * slope_6
+//     slope_7        = 10 * (k3_1 - k3_2)
+//     slope_8        = k3_2 * (28 - k3_3) - k3_1
+//     slope_9        = k3_2 * k3_1 - 2.6666667 * k3_3
+//     k4_2           = p_x + 0.01 * slope_7
+//     k4_1           = p_y + 0.01 * slope_8
+//     k4_3           = p_z + 0.01 * slope_9
+//     after_3        = slope_3 + 2 * slope_6 + 2 * slope_9
+//     after_1        = slope_1 + 2 * slope_4 + 2 * slope_7 + 10 * (k4_1 - k4_2)
+//     after_2        = slope_2 + 2 * slope_5 + 2 * slope_8 + (k4_2 * (28 - k4_3) - k4_1)
+//     after_4        = after_3 + (k4_2 * k4_1 - 2.6666667 * k4_3)
+//     next_p_x       = p_x + 0.0016666667 * after_1
+//     next_p_y       = p_y + 0.0016666667 * after_2
+//     next_p_z       = p_z + 0.0016666667 * after_4
+//     means_1        = reduce(next_p_x, 0), dimensions={0}, to_apply=add
+//     means_2        = reduce(next_p_y, 0), dimensions={0}, to_apply=add
+//     means_3        = reduce(next_p_z, 0), dimensions={0}, to_apply=add
+//     means          = concatenate(means_1 / 64, means_2 / 64, means_3 / 64)
+//     means_out[t,:] = means
 //     Not shown: slope_1, slope_2.
 //
 // One block of 64 threads. Reads 768 B, writes 1.2 kB.

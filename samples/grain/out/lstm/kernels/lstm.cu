@@ -9,13 +9,13 @@
 //   out  hs_out   f32[12,4,24]
 //
 //   loop t in [0, 12), carrying h, c_1:
-//     sums_1   = dot(h, wh)
-//     gate     = reshape(sums[t,:,:] + sums_1 + bias, [4,4,24])
-//     c_2      = logistic(gate[:,1,:]) * c_1
-//     c_3      = tanh(gate[:,2,:])
-//     next_c_1 = c_2 + logistic(gate[:,0,:]) * c_3
-//     next_h   = logistic(gate[:,3,:]) * tanh(next_c_1)
-//     hs_out   = for_, with [t,:,:] replaced by next_h
+//     sums_1        = dot(h, wh)
+//     gate          = reshape(sums[t,:,:] + sums_1 + bias, [4,4,24])
+//     c_2           = logistic(gate[:,1,:]) * c_1
+//     c_3           = tanh(gate[:,2,:])
+//     next_c_1      = c_2 + logistic(gate[:,0,:]) * c_3
+//     next_h        = logistic(gate[:,3,:]) * tanh(next_c_1)
+//     hs_out[t,:,:] = next_h
 //
 // One block of 96 threads. Reads 28.0 kB, writes 5.4 kB.
 

@@ -14,6 +14,7 @@
 #include "device/combine.cuh"
 #include "device/divisor.cuh"
 #include "device/launch.cuh"
+#include "device/vector_access.cuh"
 
 namespace monte_carlo_pi_kernels::for_ {
 namespace {
@@ -21,12 +22,21 @@ namespace {
 constexpr int kRows = 1;
 constexpr int kColumns = 1000;
 constexpr int kThreads = 256;
+constexpr int kWidth = 4;  // neighbours, in one access
+
+static_assert(kColumns % kWidth == 0, "a row is made of whole groups of neighbours");
 
 __global__ void __launch_bounds__(kThreads)
 for_(const int* __restrict__ hits, float* __restrict__ estimate) {
   // for_
   int for_ = 0;
-  for (int column = threadIdx.x; column < kColumns; column += kThreads) for_ += hits[column];
+  for (int first_column = threadIdx.x * kWidth;
+       first_column < kColumns;
+       first_column += kThreads * kWidth) {
+    const Vector<int, kWidth> hits_vector = load_vector<kWidth>(hits + first_column);
+#pragma unroll
+    for (int i = 0; i < kWidth; ++i) for_ += hits_vector[i];
+  }
   for_ = block_reduce<kThreads>(for_, Add());
 
   if (threadIdx.x == 0) estimate[0] = 4.0f * float(for_) / UncheckedDivisor(5000.0f);

@@ -24,6 +24,7 @@ namespace {
 //   in   seed         u32[2]
 //   out  total_out    f32[256]
 //
+//   keys = concatenate(random_words_1.first, random_words_1.second), dimensions={1}
 //   loop t in [0, 16), carrying path_3, total:
 //     random_words_2 = threefry2x32(keys[t,:][0], keys[t,:][1], 0, u32(iota()))
 //     shock          = shift-right-logical(xor(random_words_2.first, random_words_2.second), 9)

@@ -9,8 +9,9 @@
 //   out  token          s32[8]
 //   out  kept_out       f32[8,40]
 //
-//   before       = running_sum - exponential(topk_2 - broadcast(top)) / broadcast(p)
-//   kept_out     = select(before < 0.9, topk_2, -inf)
+//   p_1          = exponential(topk_2 - broadcast(top)) / broadcast(p)
+//   kept_1       = running_sum - p_1 < 0.9
+//   kept_out     = select(kept_1, topk_2, -inf)
 //   random_words = threefry2x32(seed[0], seed[1], 0, u32(iota({0}) * 40 + iota({1})))
 //   noise        = shift-right-logical(xor(random_words.first, random_words.second), 9)
 //   noise_1      = or(noise, 1065353216)
@@ -32,6 +33,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 #include "device/threefry2x32.cuh"
+#include "device/vector_access.cuh"
 #include "device/warp_reduce.cuh"
 
 namespace token_sampling_kernels::draw {
@@ -42,8 +44,10 @@ constexpr int kColumns = 40;
 constexpr int kThreads = 128;
 constexpr int kWarp = 32;  // lanes, one row a warp
 constexpr int kRowsPerBlock = kThreads / kWarp;
-constexpr int kPerThread = (kColumns + kWarp - 1) / kWarp;  // 2
+constexpr int kWidth = 2;                                                                // neighbours, in one access
+constexpr int kPerThread = (kColumns + kWarp * kWidth - 1) / (kWarp * kWidth) * kWidth;  // 2
 
+static_assert(kColumns % kWidth == 0, "a row is made of whole groups of neighbours");
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __global__ void __launch_bounds__(kThreads)
@@ -67,20 +71,30 @@ draw(const float* __restrict__ topk_2,
   float draw_1 = -INFINITY;
   float draw_values[kPerThread];
 #pragma unroll
-  for (int k = 0; k < kPerThread; ++k) {
-    const int column = k * kWarp + lane;
-    if (column < kColumns) {
-      const int index = row * kColumns + column;
-      const float topk_2_value = topk_2[index];
-      const float before = running_sum[index] - expf(topk_2_value - top_value) / p_value;
-      const float kept = before < 0.9f ? topk_2_value : -INFINITY;
-      const Threefry2x32 random_words =
-          threefry2x32(seed_value_1, seed_value_2, 0u, uint32_t(index));
-      const uint32_t noise_1 = ((random_words.first ^ random_words.second) >> 9) | 0x3f800000u;
-      const float noise_2 = bit_cast<float>(noise_1) - 1.0f + 1.1754944e-38f;
-      draw_values[k] = kept + -logf(-logf(maximum(1.1754944e-38f, noise_2)));
-      kept_out[index] = kept;
-      draw_1 = maximum(draw_1, draw_values[k]);
+  for (int k = 0; k < kPerThread; k += kWidth) {
+    const int first_column = k * kWarp + lane * kWidth;
+    if (first_column < kColumns) {
+      const Vector<float, kWidth> running_sum_vector =
+          load_vector<kWidth>(running_sum + (row * kColumns + first_column));
+      const Vector<float, kWidth> topk_2_vector =
+          load_vector<kWidth>(topk_2 + (row * kColumns + first_column));
+      Vector<float, kWidth> kept_vector;
+#pragma unroll
+      for (int i = 0; i < kWidth; ++i) {
+        const int column = first_column + i;
+        const float topk_2_value = topk_2_vector[i];
+        const Threefry2x32 random_words =
+            threefry2x32(seed_value_1, seed_value_2, 0u, uint32_t(row * kColumns + column));
+        const uint32_t noise_1 = ((random_words.first ^ random_words.second) >> 9) | 0x3f800000u;
+        const float noise_2 = bit_cast<float>(noise_1) - 1.0f + 1.1754944e-38f;
+        const float p_1 = expf(topk_2_value - top_value) / p_value;
+        const bool kept_1 = running_sum_vector[i] - p_1 < 0.9f;
+        const float kept_2 = kept_1 ? topk_2_value : -INFINITY;
+        draw_values[k + i] = kept_2 + -logf(-logf(maximum(1.1754944e-38f, noise_2)));
+        kept_vector[i] = kept_2;
+        draw_1 = maximum(draw_1, draw_values[k + i]);
+      }
+      store_vector(kept_out + (row * kColumns + first_column), kept_vector);
     }
   }
   draw_1 = warp_reduce(draw_1, Maximum());
@@ -89,11 +103,15 @@ draw(const float* __restrict__ topk_2,
   // draw_3
   int draw_3 = INT32_MAX;
 #pragma unroll
-  for (int k = 0; k < kPerThread; ++k) {
-    const int column = k * kWarp + lane;
-    if (column < kColumns) {
-      const bool draw_4 = draw_values[k] == draw_1 || (isnan(draw_values[k]) && draw_2);
-      draw_3 = minimum(draw_3, draw_4 ? column : kColumns - 1);
+  for (int k = 0; k < kPerThread; k += kWidth) {
+    const int first_column = k * kWarp + lane * kWidth;
+    if (first_column < kColumns) {
+#pragma unroll
+      for (int i = 0; i < kWidth; ++i) {
+        const int column = first_column + i;
+        const bool draw_4 = draw_values[k + i] == draw_1 || (isnan(draw_values[k + i]) && draw_2);
+        draw_3 = minimum(draw_3, draw_4 ? column : kColumns - 1);
+      }
     }
   }
   draw_3 = warp_reduce(draw_3, Minimum());

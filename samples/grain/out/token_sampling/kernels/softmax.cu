@@ -14,6 +14,7 @@
 #include "device/combine.cuh"
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
+#include "device/vector_access.cuh"
 #include "device/warp_reduce.cuh"
 
 namespace token_sampling_kernels::softmax {
@@ -24,8 +25,10 @@ constexpr int kColumns = 40;
 constexpr int kThreads = 128;
 constexpr int kWarp = 32;  // lanes, one row a warp
 constexpr int kRowsPerBlock = kThreads / kWarp;
-constexpr int kPerThread = (kColumns + kWarp - 1) / kWarp;  // 2
+constexpr int kWidth = 2;                                                                // neighbours, in one access
+constexpr int kPerThread = (kColumns + kWarp * kWidth - 1) / (kWarp * kWidth) * kWidth;  // 2
 
+static_assert(kColumns % kWidth == 0, "a row is made of whole groups of neighbours");
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __global__ void __launch_bounds__(kThreads)
@@ -37,11 +40,16 @@ softmax(const float* __restrict__ topk_2, float* __restrict__ top_out, float* __
   float top = -INFINITY;
   float topk_2_values[kPerThread];
 #pragma unroll
-  for (int k = 0; k < kPerThread; ++k) {
-    const int column = k * kWarp + lane;
-    if (column < kColumns) {
-      topk_2_values[k] = topk_2[row * kColumns + column];
-      top = maximum(top, topk_2_values[k]);
+  for (int k = 0; k < kPerThread; k += kWidth) {
+    const int first_column = k * kWarp + lane * kWidth;
+    if (first_column < kColumns) {
+      const Vector<float, kWidth> topk_2_vector =
+          load_vector<kWidth>(topk_2 + (row * kColumns + first_column));
+#pragma unroll
+      for (int i = 0; i < kWidth; ++i) {
+        topk_2_values[k + i] = topk_2_vector[i];
+        top = maximum(top, topk_2_values[k + i]);
+      }
     }
   }
   top = warp_reduce(top, Maximum());
@@ -49,9 +57,12 @@ softmax(const float* __restrict__ topk_2, float* __restrict__ top_out, float* __
   // p
   float p = 0.0f;
 #pragma unroll
-  for (int k = 0; k < kPerThread; ++k) {
-    const int column = k * kWarp + lane;
-    if (column < kColumns) p += expf(topk_2_values[k] - top);
+  for (int k = 0; k < kPerThread; k += kWidth) {
+    const int first_column = k * kWarp + lane * kWidth;
+    if (first_column < kColumns) {
+#pragma unroll
+      for (int i = 0; i < kWidth; ++i) p += expf(topk_2_values[k + i] - top);
+    }
   }
   p = warp_reduce(p, Add());
 

@@ -5,6 +5,8 @@
 //   out  h_2_out   f32[8,30]
 //   out  h_3_out   f32[8,30]
 //
+//   h   = reshape(b_in, [8,30,10])
+//   h_1 = reshape(a_in, [8,30,10])
 //   loop t in [0, 9), carrying b, a:
 //     part   = dynamic-slice(h_1, 0, 0, t + 1)
 //     next_b = part * b + dynamic-slice(h, 0, 0, t + 1)
@@ -34,6 +36,7 @@ compose(const float* __restrict__ a_in,
   float b = b_in[element * 10];
   float a = a_in[element * 10];
 
+#pragma unroll 9
   for (int t = 0; t < kSteps; ++t) {
     const int index = element * 10 + t;
     const float a_value = a_in[index + 1];

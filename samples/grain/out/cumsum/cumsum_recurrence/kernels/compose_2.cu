@@ -10,6 +10,8 @@
 //   loop t in [0, 29), carrying chosen:
 //     compose     = broadcast(h_3[:,t]) * chosen + broadcast(h_2[:,t])
 //     next_chosen = select(t < iota({1}), select(t == 0, broadcast(h_2[:,t]), compose), chosen)
+//   h   = reshape(b, [8,30,10])
+//   h_1 = reshape(a, [8,30,10])
 //   loop t in [0, 10), carrying inner_carry:
 //     is_zero          = iota({1}) == 0
 //     next_inner_carry = select(is_zero and t == 0, h[:,:,t], h_1[:,:,t] * inner_carry + h[:,:,t])
@@ -42,6 +44,7 @@ compose_2(const float* __restrict__ a,
   const bool is_zero = column == 0;
   float chosen = 0.0f;
 
+#pragma unroll 8
   for (int t = 0; t < 29; ++t) {
     const int index_1 = row * 30 + t;
     const float h_2_value = h_2[index_1];

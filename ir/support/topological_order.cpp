@@ -1,4 +1,4 @@
-#include "passes/schedule/groups/topological_order.h"
+#include "ir/support/topological_order.h"
 
 #include <utility>
 
