@@ -291,6 +291,7 @@ int main(int argc, char** argv) {
   app.add_option("--loops", choice.loops, "random programs with loops");
   app.add_option("--contractions", choice.contractions, "random contractions");
   app.add_flag("--attention", choice.attention, "attention in all forms");
+  app.add_flag("--chains", choice.chains, "products of products in all forms");
   app.add_option("--form", choice.forms, "of contractions: as many of each form, and no others");
   app.add_option("--timed", choice.timed, "folders of programs to time")->check(CLI::ExistingDirectory);
   app.add_option("--micro", choice.micro, "folders of micro-kernels")->check(CLI::ExistingDirectory);

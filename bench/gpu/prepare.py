@@ -151,7 +151,7 @@ def random_programs(options):
     """Of each kind, op tests and cases: how many."""
     if options.short:
         return ["--every", "150", "--modules", "20", "--loops", "6", "--contractions", "6"]
-    words = ["--conformance", "--attention", "--every", str(options.every)]
+    words = ["--conformance", "--attention", "--chains", "--every", str(options.every)]
     for kind, count in RANDOM.items():
         words += ["--" + kind, str(count // options.every)]
     return words
@@ -165,7 +165,7 @@ def prepare(options):
     environment = dict(os.environ)
     if options.tiles:
         # Whether the forms are right, too: what templates/verified.json records.
-        command += ["--contractions", "40"]
+        command += ["--contractions", "40", "--chains"]
         for form in ("wgmma 3xtf32", "wgmma tf32", "wgmma int8"):
             command += ["--form", form]
     else:

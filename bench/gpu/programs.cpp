@@ -19,6 +19,7 @@
 #include "tests/random/generate.h"
 #include "tests/random/generate_modules.h"
 #include "tests/stages/attention_text.h"
+#include "tests/stages/chains/chain_text.h"
 #include "tests/stages/contractions/contraction_case.h"
 
 namespace sinter {
@@ -125,11 +126,14 @@ void add_contractions(int count, const std::string& form, std::vector<GpuProgram
   }
 }
 
-void add_attention(std::vector<GpuProgram>& programs) {
-  for (const AttentionGroup& group : attention_groups()) {
+// Attention or chains, in all forms. `pinned`: passes that are.
+template <class Groups>
+void add_stages(const Groups& groups, const std::string& kind, const std::vector<std::string>& pinned,
+                std::vector<GpuProgram>& programs) {
+  for (const auto& group : groups) {
     for (const StageProgram& one : group.programs) {
-      GpuProgram program = {
-          .group = "attention", .name = "attention_" + one.name, .source = {one.name + ".hlo", one.text}};
+      GpuProgram program = {.group = kind, .name = kind + "_" + one.name, .source = {one.name + ".hlo", one.text}};
+      program.options.graph.pinned = pinned;
       Diagnostics diagnostics(program.source);
       const std::unique_ptr<Module> module = parse_hlo(diagnostics);
       check(module != nullptr, "programs", one.name + " is no program");
@@ -189,7 +193,8 @@ std::vector<GpuProgram> choose_programs(const ProgramChoice& choice) {
   add_loops(choice.loops, programs);
   if (choice.forms.empty()) add_contractions(choice.contractions, "", programs);
   for (const std::string& form : choice.forms) add_contractions(choice.contractions, form, programs);
-  if (choice.attention) add_attention(programs);
+  if (choice.attention) add_stages(attention_groups(), "attention", {}, programs);
+  if (choice.chains) add_stages(chain_groups(), "chain", {"chain"}, programs);
   for (const std::string& folder : choice.timed) add_timed(folder, "time", programs);
   for (const std::string& folder : choice.micro) add_timed(folder, "micro", programs);
   return programs;

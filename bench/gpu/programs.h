@@ -11,8 +11,8 @@
 namespace sinter {
 
 struct GpuProgram {
-  std::string group;  // "sample", "op", "conformance", "module", "loop", "contraction", "attention", "time",
-                      // "micro"
+  std::string group;  // "sample", "op", "conformance", "module", "loop", "contraction", "attention", "chain",
+                      // "time", "micro"
   std::string name;
   Source source;
   CompileOptions options;
@@ -29,6 +29,7 @@ struct ProgramChoice {
   int modules = 0, mixed = 0, rows = 0, loops = 0, contractions = 0;
   std::vector<std::string> forms;         // of contractions: as many of each; empty: all
   bool attention = false;                 // all of tests/stages/attention_text.h
+  bool chains = false;                    // all of tests/stages/chains/chain_text.h
   std::vector<std::string> timed, micro;  // folders of HLO text
 };
 

@@ -15,7 +15,7 @@ def reports(status, detail, said):
 
 
 def sanitize(context):
-    programs = covering(context.programs("sample", "op", "module", "loop", "contraction", "attention"))
+    programs = covering(context.programs("sample", "op", "module", "loop", "contraction", "attention", "chain"))
     planned = [(f"{tool}:{p['name']}", tool) for tool in TOOLS for p in programs]
     tool_path = os.environ.get("SINTER_GPU_SANITIZER") or shutil.which("compute-sanitizer")
     for tool in TOOLS:

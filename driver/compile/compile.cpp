@@ -40,16 +40,34 @@ namespace {
 // Asks for forms of products that --forms names, or that a run on a GPU has shown to be right: templates/verified.json
 // has a list of such runs for each, `{"device": "NVIDIA H200", "date": "2026-12-01", "commit": "0123abcd", "programs":
 // 50}`. Others are chosen only where the program asks for them (asked_forms.h), and made where a plan has them.
-void ask_for_forms(Module& module, std::string_view forms) {
-  llvm::Expected<llvm::json::Value> verified = llvm::json::parse(template_text("verified.json"));
-  check(static_cast<bool>(verified), "verified", "verified.json is no JSON");
-  for (const std::string_view form : {kTma, kWgmma}) {
-    for (const TensorCoreForm::Product product : kAskedProducts) {
-      const llvm::json::Array* runs = verified->getAsObject()->getArray(form_of_products(form, product));
-      if (forms == form || (runs != nullptr && !runs->empty())) ask_for_form(module, form, product);
-    }
+class AskedForms {
+ public:
+  explicit AskedForms(std::string_view forms) : forms_(forms) {
+    llvm::Expected<llvm::json::Value> verified = llvm::json::parse(template_text("verified.json"));
+    check(static_cast<bool>(verified), "verified", "verified.json is no JSON");
+    verified_ = std::move(*verified);
   }
-}
+
+  bool has_chains() const { return !forms_.empty() || is_verified(kWgmmaChain); }
+
+  void ask(Module& module) const {
+    for (const std::string_view form : {kTma, kWgmma}) {
+      for (const TensorCoreForm::Product product : kAskedProducts) {
+        if (forms_ == form || is_verified(form_of_products(form, product))) ask_for_form(module, form, product);
+      }
+    }
+    if (has_chains()) ask_for_chains(module);
+  }
+
+ private:
+  bool is_verified(std::string_view form) const {
+    const llvm::json::Array* runs = verified_.getAsObject()->getArray(form);
+    return runs != nullptr && !runs->empty();
+  }
+
+  std::string_view forms_;
+  llvm::json::Value verified_ = nullptr;
+};
 
 constexpr std::string_view kRollRepeats = "roll_repeats", kProductRows = "split_product_rows";
 
@@ -215,10 +233,12 @@ std::optional<Optimised> optimise(const CompileOptions& options, Diagnostics& di
     if (changed && makes_form) result.forms.emplace(pass);
     if (observer.passes.after) observer.passes.after(pass, changed, seconds, module);
   };
+  const AskedForms asked(options.forms);
+  const bool has_wgmma = options.architectures == "90a";
+  pass_options.warpgroup_chains = has_wgmma && asked.has_chains();
   run_graph_passes(*result.module, pass_options, passes);
   if (!all_weights_are_separate(*result.module, diagnostics)) return std::nullopt;
-  const bool has_wgmma = options.architectures == "90a";
-  has_wgmma ? ask_for_forms(*result.module, options.forms) : ask_for_no_form(*result.module);
+  has_wgmma ? asked.ask(*result.module) : ask_for_no_form(*result.module);
   for_rolled(*result.module, [&](const Instruction& loop) { result.loops.push_back(loop.name); });
   clock->skip();
   return result;

@@ -155,11 +155,11 @@ inline void start_product(const Wgmma& op) {
 
 template <int N, bool kA, bool kB>
 void start_product(WgmmaType type, float (&d)[N][4], const SharedOperand<kA>& a,
-                   const SharedOperand<kB>& b, Place place) {
+                   const SharedOperand<kB>& b, bool adds, Place place) {
   start_product({.d = d,
                  .eights = N,
                  .type = type,
-                 .adds = true,
+                 .adds = adds,
                  .a_along_k = kA,
                  .b_along_k = kB,
                  .a = {a.start, a.next_bytes},
@@ -169,15 +169,15 @@ void start_product(WgmmaType type, float (&d)[N][4], const SharedOperand<kA>& a,
 }
 
 // Of rows in registers, which the lanes of a warp put down for each other.
-template <int N, class Sum>
+template <int N, bool kB, class Sum>
 void start_product(const char* call, WgmmaType type, Sum (&d)[N][4], const uint32_t (&a)[4],
-                   const SharedOperand<true>& b, bool adds, Place place) {
+                   const SharedOperand<kB>& b, bool adds, Place place) {
   Wgmma op = {.d = d,
               .eights = N,
               .type = type,
               .adds = adds,
-              .b_along_k = true,
-              .b = b,
+              .b_along_k = kB,
+              .b = {b.start, b.next_bytes},
               .group = thread_products().under_way.groups,
               .registers = a,
               .place = place};
@@ -210,12 +210,33 @@ void wgmma_wait(sinter_cpu::Place place = sinter_cpu::Place::current()) {
 template <int N, bool kA, bool kB>
 void wgmma_bf16(float (&d)[N][4], SharedOperand<kA> a, SharedOperand<kB> b,
                 sinter_cpu::Place place = sinter_cpu::Place::current()) {
-  sinter_cpu::start_product(sinter_cpu::WgmmaType::kBf16, d, a, b, place);
+  sinter_cpu::start_product(sinter_cpu::WgmmaType::kBf16, d, a, b, true, place);
+}
+template <int N, bool kA, bool kB>
+void wgmma_bf16(float (&d)[N][4], SharedOperand<kA> a, SharedOperand<kB> b, bool adds,
+                sinter_cpu::Place place = sinter_cpu::Place::current()) {
+  sinter_cpu::start_product(sinter_cpu::WgmmaType::kBf16, d, a, b, adds, place);
 }
 template <int N, bool kA, bool kB>
 void wgmma_f16(float (&d)[N][4], SharedOperand<kA> a, SharedOperand<kB> b,
                sinter_cpu::Place place = sinter_cpu::Place::current()) {
-  sinter_cpu::start_product(sinter_cpu::WgmmaType::kF16, d, a, b, place);
+  sinter_cpu::start_product(sinter_cpu::WgmmaType::kF16, d, a, b, true, place);
+}
+template <int N, bool kA, bool kB>
+void wgmma_f16(float (&d)[N][4], SharedOperand<kA> a, SharedOperand<kB> b, bool adds,
+               sinter_cpu::Place place = sinter_cpu::Place::current()) {
+  sinter_cpu::start_product(sinter_cpu::WgmmaType::kF16, d, a, b, adds, place);
+}
+
+template <int N, bool kB>
+void wgmma_bf16(float (&d)[N][4], const uint32_t (&a)[4], SharedOperand<kB> b,
+                sinter_cpu::Place place = sinter_cpu::Place::current()) {
+  sinter_cpu::start_product("wgmma_bf16", sinter_cpu::WgmmaType::kBf16, d, a, b, true, place);
+}
+template <int N, bool kB>
+void wgmma_f16(float (&d)[N][4], const uint32_t (&a)[4], SharedOperand<kB> b,
+               sinter_cpu::Place place = sinter_cpu::Place::current()) {
+  sinter_cpu::start_product("wgmma_f16", sinter_cpu::WgmmaType::kF16, d, a, b, true, place);
 }
 
 template <int N>

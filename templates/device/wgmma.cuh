@@ -19,8 +19,9 @@
 // 1,024 bytes. Chunk c of 16 bytes of row r is at c ^ r % 8. All 128 threads call each function
 // together.
 //
-// Of TF32 and bytes B is in shared memory, along K, and A in registers: each warp has its 16 rows as
-// mma.sync has them (device/mma.cuh), which may change once the product has been waited for.
+// A may be in registers, of TF32 and bytes it is: each warp has its 16 rows as mma.sync has them
+// (device/mma.cuh), which may change once the product has been waited for. Of TF32 and bytes B is
+// along K.
 #pragma once
 
 #include "device/launch.cuh"
@@ -147,7 +148,74 @@ __device__ __forceinline__ void wgmma_f16(float (&d)[32][4], SharedOperand<kA> a
                SINTER_SUMS_8(24));
 }
 
-// A of registers, and B along K; D = A B where not `adds`.
+// D = A B where not `adds`.
+#define SINTER_WGMMA_ADDS(instruction, places, a_at, b_at, a_turned, b_turned, adds_at, ...)       \
+  asm volatile("{ .reg .pred adds; setp.ne.b32 adds, " adds_at ", 0; " instruction " {" places     \
+               "}, " a_at ", " b_at ", adds, 1, 1, " a_turned ", " b_turned "; }"                  \
+               : __VA_ARGS__                                                                       \
+               : "l"(a.descriptor), "l"(b.descriptor), "n"(kA ? 0 : 1), "n"(kB ? 0 : 1),           \
+                 "r"(static_cast<int>(adds)))
+
+template <bool kA, bool kB>
+__device__ __forceinline__ void wgmma_bf16(float (&d)[8][4], SharedOperand<kA> a,
+                                           SharedOperand<kB> b, bool adds) {
+  SINTER_WGMMA_ADDS("wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16", SINTER_PLACES_8, "%32",
+                    "%33", "%34", "%35", "%36", SINTER_SUMS_8(0));
+}
+template <bool kA, bool kB>
+__device__ __forceinline__ void wgmma_bf16(float (&d)[16][4], SharedOperand<kA> a,
+                                           SharedOperand<kB> b, bool adds) {
+  SINTER_WGMMA_ADDS("wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16", SINTER_PLACES_16,
+                    "%64", "%65", "%66", "%67", "%68", SINTER_SUMS_8(0), SINTER_SUMS_8(8));
+}
+template <bool kA, bool kB>
+__device__ __forceinline__ void wgmma_f16(float (&d)[8][4], SharedOperand<kA> a,
+                                          SharedOperand<kB> b, bool adds) {
+  SINTER_WGMMA_ADDS("wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16", SINTER_PLACES_8, "%32",
+                    "%33", "%34", "%35", "%36", SINTER_SUMS_8(0));
+}
+template <bool kA, bool kB>
+__device__ __forceinline__ void wgmma_f16(float (&d)[16][4], SharedOperand<kA> a,
+                                          SharedOperand<kB> b, bool adds) {
+  SINTER_WGMMA_ADDS("wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16", SINTER_PLACES_16, "%64",
+                    "%65", "%66", "%67", "%68", SINTER_SUMS_8(0), SINTER_SUMS_8(8));
+}
+
+// A of registers.
+#define SINTER_WGMMA_OF_16_BITS(instruction, places, a0, a1, a2, a3, b_at, b_turned, ...)        \
+  asm volatile(instruction " {" places "}, {" a0 ", " a1 ", " a2 ", " a3 "}, " b_at             \
+                           ", 1, 1, 1, " b_turned ";"                                           \
+               : __VA_ARGS__                                                                    \
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b.descriptor), "n"(kB ? 0 : 1))
+
+template <bool kB>
+__device__ __forceinline__ void wgmma_bf16(float (&d)[8][4], const uint32_t (&a)[4],
+                                           SharedOperand<kB> b) {
+  SINTER_WGMMA_OF_16_BITS("wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16", SINTER_PLACES_8,
+                          "%32", "%33", "%34", "%35", "%36", "%37", SINTER_SUMS_8(0));
+}
+template <bool kB>
+__device__ __forceinline__ void wgmma_bf16(float (&d)[16][4], const uint32_t (&a)[4],
+                                           SharedOperand<kB> b) {
+  SINTER_WGMMA_OF_16_BITS("wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16",
+                          SINTER_PLACES_16, "%64", "%65", "%66", "%67", "%68", "%69",
+                          SINTER_SUMS_8(0), SINTER_SUMS_8(8));
+}
+template <bool kB>
+__device__ __forceinline__ void wgmma_f16(float (&d)[8][4], const uint32_t (&a)[4],
+                                          SharedOperand<kB> b) {
+  SINTER_WGMMA_OF_16_BITS("wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16", SINTER_PLACES_8,
+                          "%32", "%33", "%34", "%35", "%36", "%37", SINTER_SUMS_8(0));
+}
+template <bool kB>
+__device__ __forceinline__ void wgmma_f16(float (&d)[16][4], const uint32_t (&a)[4],
+                                          SharedOperand<kB> b) {
+  SINTER_WGMMA_OF_16_BITS("wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16", SINTER_PLACES_16,
+                          "%64", "%65", "%66", "%67", "%68", "%69", SINTER_SUMS_8(0),
+                          SINTER_SUMS_8(8));
+}
+
+// B along K; D = A B where not `adds`.
 #define SINTER_WGMMA_OF_ROWS(instruction, places, signs, a0, a1, a2, a3, b_at, adds_at, ...)      \
   asm volatile("{ .reg .pred adds; setp.ne.b32 adds, " adds_at ", 0; " instruction " {" places     \
                "}, {" a0 ", " a1 ", " a2 ", " a3 "}, " b_at ", adds" signs "; }"                   \
@@ -216,6 +284,8 @@ __device__ __forceinline__ void wgmma_u8(int (&d)[32][4], const uint32_t (&a)[4]
 #undef SINTER_PLACES_16
 #undef SINTER_PLACES_32
 #undef SINTER_WGMMA
+#undef SINTER_WGMMA_ADDS
+#undef SINTER_WGMMA_OF_16_BITS
 #undef SINTER_WGMMA_OF_ROWS
 #undef SINTER_WGMMA_OF_ROWS_8
 #undef SINTER_WGMMA_OF_ROWS_16

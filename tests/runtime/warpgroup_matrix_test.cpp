@@ -50,8 +50,11 @@ int place(bool along_k, int outer, int k) {
   return (column / 64 * 64 * 128 + row / 8 * 1024 + in_atom) / 2;
 }
 
+// Where A is, and whether the first product sets the sums.
+enum class Left { kShared, kSharedAndSets, kRegisters };
+
 template <int N, bool kA, bool kB>
-__global__ void multiply(bool is_half, Matrices* all) {
+__global__ void multiply(bool is_half, Left left, Matrices* all) {
   Tiles& tiles = block_shared<Tiles>();
   const int thread = threadIdx.x;
   for (int i = thread; i < 64 * kK; i += 128) tiles.a[place(kA, i / kK, i % kK)] = all->a[i];
@@ -75,12 +78,26 @@ __global__ void multiply(bool is_half, Matrices* all) {
     if constexpr (kB) return along_k(tiles.b);
     if constexpr (!kB) return across_k(tiles.b, kK);
   }();
+  uint32_t rows[kK / 16][4];
   for (int step = 0; step < kK / 16; ++step) {
-    if (is_half) {
-      wgmma_f16(d, a + step, b + step);
-    } else {
-      wgmma_bf16(d, a + step, b + step);
+    // As mma.sync has them (device/mma.cuh).
+    for (int r = 0; r < 4; ++r) {
+      const int row = thread / 32 * 16 + thread % 32 / 4 + r % 2 * 8, k = step * 16 + thread % 4 * 2 + r / 2 * 8;
+      rows[step][r] = all->a[row * kK + k] | static_cast<uint32_t>(all->a[row * kK + k + 1]) << 16;
     }
+  }
+  for (int step = 0; step < kK / 16; ++step) {
+    if constexpr (N <= 16) {
+      if (left == Left::kRegisters) {
+        is_half ? wgmma_f16(d, rows[step], b + step) : wgmma_bf16(d, rows[step], b + step);
+        continue;
+      }
+      if (left == Left::kSharedAndSets) {
+        is_half ? wgmma_f16(d, a + step, b + step, step > 0) : wgmma_bf16(d, a + step, b + step, step > 0);
+        continue;
+      }
+    }
+    is_half ? wgmma_f16(d, a + step, b + step) : wgmma_bf16(d, a + step, b + step);
   }
   wgmma_commit();
   wgmma_wait<0>();
@@ -90,7 +107,7 @@ __global__ void multiply(bool is_half, Matrices* all) {
 }
 
 template <int N, bool kA, bool kB>
-void expect_product(bool is_half) {
+void expect_product(bool is_half, Left left = Left::kShared) {
   std::mt19937 random(1);
   const auto all = std::make_unique<Matrices>();
   // Small integers: all is exact, in any order.
@@ -102,14 +119,15 @@ void expect_product(bool is_half) {
   for (size_t row = 0; row < 64; ++row) {
     for (size_t column = 0; column < 8 * N; ++column) {
       float& sum = expected[row * 8 * N + column];
-      sum = all->d[row * 8 * N + column] = number();
+      all->d[row * 8 * N + column] = number();
+      sum = left == Left::kSharedAndSets ? 0 : all->d[row * 8 * N + column];
       for (size_t k = 0; k < kK; ++k) sum += a[row * kK + k] * b[column * kK + k];
     }
   }
   for (const bool early : {false, true}) {
     sinter_cpu::copies_at_once() = early;
     const auto found = std::make_unique<Matrices>(*all);
-    ASSERT_EQ(launch(multiply<N, kA, kB>, {.grid = 1, .block = 128}, nullptr, is_half, found.get()), cudaSuccess);
+    ASSERT_EQ(launch(multiply<N, kA, kB>, {.grid = 1, .block = 128}, nullptr, is_half, left, found.get()), cudaSuccess);
     for (size_t i = 0; i < expected.size(); ++i) ASSERT_EQ(found->d[i], expected[i]) << i;
   }
 }
@@ -119,6 +137,14 @@ TEST_P(WarpgroupMatrix, MultipliesRightAcrossK) { expect_product<32, true, false
 TEST_P(WarpgroupMatrix, MultipliesLeftAcrossK) { expect_product<16, false, true>(true); }
 TEST_P(WarpgroupMatrix, MultipliesAcrossK) { expect_product<16, false, false>(false); }
 TEST_P(WarpgroupMatrix, MultipliesF16) { expect_product<32, true, true>(true); }
+TEST_P(WarpgroupMatrix, MultipliesRowsInRegisters) {
+  expect_product<8, true, false>(false, Left::kRegisters);
+  expect_product<16, true, true>(true, Left::kRegisters);
+}
+TEST_P(WarpgroupMatrix, SetsSums) {
+  expect_product<16, true, true>(false, Left::kSharedAndSets);
+  expect_product<8, true, false>(true, Left::kSharedAndSets);
+}
 
 // Rows in registers times columns along K in shared memory, of elements of 4 bytes or one.
 template <class Element, class Sum, int N>

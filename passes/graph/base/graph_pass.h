@@ -14,6 +14,7 @@ struct GraphPassOptions {
   bool fma = true;                   // --no-fma turns the last pass off
   bool reassociate = false;          // --allow-reassociation: what docs/numerics.md lists under it
   bool keep_fusions = false;         // --keep-fusions: `fusion` instructions are not inlined
+  bool warpgroup_chains = false;     // chains will be asked for of warpgroups (asked_forms.h)
   std::string dot_precision;         // --dot-precision: what products of f32 are made in that say nothing
   std::vector<std::string> without;  // passes that are left out of the pipeline
   std::vector<std::string> pinned;   // passes that make what they may, whatever is predicted: a plan has their stage

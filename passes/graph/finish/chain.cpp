@@ -18,7 +18,7 @@
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
 #include "passes/graph/finish/outline.h"
-#include "passes/stages/chain/find_chains.h"
+#include "passes/graph/parts/attended_later.h"
 
 namespace sinter {
 namespace {
@@ -54,14 +54,14 @@ bool fuse_chain(Computation& computation, const FoundChain& found) {
 }  // namespace
 
 bool chain(Module& module, const GraphPassOptions& options) {
-  const bool pinned = is_pinned(options, "chain");
+  const ChainRules rules = chain_rules(options);
   bool changed = false;
   const std::set<const Computation*> done = computations_of_stages(module);
   std::vector<Computation*> computations;
   for (const auto& computation : module.computations()) computations.push_back(computation.get());
   for (Computation* computation : computations) {
     if (done.count(computation) > 0) continue;
-    for (const FoundChain& found : find_chains(*computation, pinned)) changed |= fuse_chain(*computation, found);
+    for (const FoundChain& found : find_chains(*computation, rules)) changed |= fuse_chain(*computation, found);
   }
   if (changed) {
     module.sort_computations();

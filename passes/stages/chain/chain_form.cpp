@@ -1,10 +1,12 @@
 #include "passes/stages/chain/chain_form.h"
 
 #include <algorithm>
+#include <span>
 
 #include "ir/support/ceil_div.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/analysis/values/latencies.h"
+#include "passes/stages/products/asked_forms.h"
 
 namespace sinter {
 
@@ -12,7 +14,7 @@ namespace {
 
 using Product = TensorCoreForm::Product;
 
-constexpr int64_t kMostFeatures = 128, kAlignment = 128;
+constexpr int64_t kMostFeatures = 128, kAlignment = 128, kWarpgroupAlignment = 1024;
 constexpr int64_t kWarps = 4;
 
 // Of one warp, and of a tile.
@@ -20,32 +22,42 @@ struct Tile {
   int64_t rows, columns;
 };
 constexpr Tile kTiles[] = {{32, 64}, {32, 32}, {16, 64}, {16, 32}, {16, 16}};
+constexpr Tile kWarpgroupTiles[] = {{16, 128}, {16, 64}};
 
 // Of a lane: products and weights of a tile, results, operands on their way, and what addresses take.
 int64_t registers(const ChainDemand& demand, const ChainForm& form) {
   constexpr int64_t kOthers = 80;
   const auto count = [](const auto& list) { return static_cast<int64_t>(list.size()); };
   const int64_t sums = demand.reduces() ? 0 : count(demand.results);
-  // A quarter more: what is on its way to be multiplied.
-  const int64_t pairs = form.warp_rows() * form.columns / kWarp * std::max(count(demand.products), sums) * 5 / 4;
+  const int64_t of_pairs = form.warp_rows() * form.columns / kWarp;
   int64_t results = 0;
   for (const ChainDemand::Result& result : demand.results)
     results += result.reduction ? 4 : form.warp_rows() * form.depths[result.tile] / kWarp;
+  // Weights are rounded, two in a register, before they are multiplied.
+  // Of 128 columns more is on its way: of two products ptxas has spilled.
+  if (form.by_warpgroup) {
+    const int64_t pairs = of_pairs * std::max(count(demand.products), sums);
+    return (form.columns > 64 ? pairs * 3 / 2 : pairs) + of_pairs / 2 * sums + results + kOthers;
+  }
+  // A quarter more: what is on its way to be multiplied.
+  const int64_t pairs = of_pairs * std::max(count(demand.products), sums) * 5 / 4;
   const int64_t operands = form.warp_rows() / 16 * 8 * (demand.product == Product::k3xTf32 ? 2 : 1);
   return pairs + results + operands + kOthers;
 }
 
 int64_t shared_bytes(const ChainDemand& demand, const ChainForm& form) {
   const int64_t element = dtype_bytes(demand.dtype);
+  const int64_t apart = form.by_warpgroup ? 0 : form.chunk;  // from the end of a row to the next one
   int64_t bytes = 0, results = 0;
   for (const ChainDemand::Product& product : demand.products)
-    bytes += form.rows * (form.depths[product.tile] + form.chunk) * element;
-  for (const int64_t depth : form.depths) bytes += 2 * form.columns * (depth + form.chunk) * element;
+    bytes += form.rows * (form.depths[product.tile] + apart) * element;
+  for (const int64_t depth : form.depths) bytes += 2 * form.columns * (depth + apart) * element;
   for (const ChainDemand::Result& result : demand.results) {
     const int64_t width = result.reduction ? 1 : form.depths[result.tile] + 8;
     results = std::max(results, form.rows * width * int64_t{4});
   }
-  return ceil_div(std::max(bytes, results), kAlignment) * kAlignment;
+  const int64_t alignment = form.by_warpgroup ? kWarpgroupAlignment : kAlignment;
+  return ceil_div(std::max(bytes, results), alignment) * alignment;
 }
 
 // Tiles whose columns count for block `block` of the first element of the batch.
@@ -148,50 +160,68 @@ PairWork pair_work(const ChainDemand& demand) {
 
 // Nanoseconds of a pair, of a multiprocessor that has as many blocks as it can: what units take one after the other,
 // times what attention takes of that, measured on an H200 (0.2, 0.35 and 1.24 ns of 64 features and as many values;
-// attend_form.cpp).
-struct PairTime {
-  double products = 0, all = 0;
-};
-PairTime pair_ns(const ChainDemand& demand, const ChainForm& form) {
-  constexpr double kMultiplyAdds = 2500, kLanes = 128, kSpecial = 16, kCyclesOfNs = 1.75;
+// attend_form.cpp). Of a warpgroup, whose products read shared memory themselves (2,048 multiply-adds a cycle, at the
+// clock that they take down), that is not measured: half of what is lost there, since no warp loads what is multiplied.
+double pair_ns(const ChainDemand& demand, const ChainForm& form) {
+  constexpr double kMultiplyAdds = 2500, kOfWarpgroups = 2987, kLanes = 128, kSpecial = 16, kCyclesOfNs = 1.75;
+  constexpr double kLostByWarpgroups = 1.31;
   const Product product = demand.product;
   const double terms = product == Product::k16Bits ? 1 : product == Product::kTf32 ? 2 : 6;
-  const double measured = product == Product::k16Bits ? 1.62 : product == Product::kTf32 ? 2.0 : 3.3;
-  const double slower = form.warp_rows() < 32 && product != Product::k3xTf32 ? 1.15 : 1;
+  const double measured = form.by_warpgroup             ? kLostByWarpgroups
+                          : product == Product::k16Bits ? 1.62
+                          : product == Product::kTf32   ? 2.0
+                                                        : 3.3;
+  const double slower = !form.by_warpgroup && form.warp_rows() < 32 && product != Product::k3xTf32 ? 1.15 : 1;
   const PairWork work = pair_work(demand);
-  PairTime time;
-  time.products = features_of(demand, form) * terms / kMultiplyAdds;
-  time.all = (time.products + work.instructions / kLanes / kCyclesOfNs + work.special / kSpecial / kCyclesOfNs) *
-             measured * slower;
-  return time;
+  const double products = features_of(demand, form) * terms / (form.by_warpgroup ? kOfWarpgroups : kMultiplyAdds);
+  return (products + work.instructions / kLanes / kCyclesOfNs + work.special / kSpecial / kCyclesOfNs) * measured *
+         slower;
 }
 
 // Of one tile, of a multiprocessor: with what its barrier and its addresses take.
 double tile_us(const ChainDemand& demand, const ChainForm& form) {
   constexpr double kTileUs = 0.1;
-  return static_cast<double>(form.rows * form.columns) * pair_ns(demand, form).all / 1000 + kTileUs;
+  return static_cast<double>(form.rows * form.columns) * pair_ns(demand, form) / 1000 + kTileUs;
 }
 
-}  // namespace
+bool asks_for_warpgroups(const ChainDemand& demand, bool by_any) {
+  const auto asks = [&](const Instruction* dot) {
+    return dot->opcode != Opcode::kDot || (by_any ? may_be_asked_for(*dot, kWgmma) : is_asked_for(*dot, kWgmma));
+  };
+  return demand.product == Product::k16Bits &&
+         std::ranges::all_of(demand.products, [&](const auto& product) { return asks(product.dot); }) &&
+         std::ranges::all_of(demand.results, [&](const auto& result) { return asks(result.instruction); });
+}
 
-std::optional<ChainForm> chain_form(const ChainDemand& demand) {
+// The fastest of such tiles.
+void try_tiles(const ChainDemand& demand, ChainForm form, std::span<const Tile> tiles, std::optional<ChainForm>* best) {
   constexpr int64_t kMostRegisters = 240;
-  ChainForm form;
-  form.warps = kWarps;
-  form.chunk = kAccessBytes / dtype_bytes(demand.dtype);
-  for (const ChainDemand::Tile& tile : demand.tiles) {
-    if (tile.features > kMostFeatures) return std::nullopt;
-    form.depths.push_back(ceil_div(tile.features, 2 * form.mma_k()) * 2 * form.mma_k());
-  }
-  std::optional<ChainForm> best;
-  for (const Tile& tile : kTiles) {
+  const int64_t whole = form.by_warpgroup ? kRowElements : 2 * form.mma_k();
+  for (const ChainDemand::Tile& tile : demand.tiles) form.depths.push_back(ceil_div(tile.features, whole) * whole);
+  for (const Tile& tile : tiles) {
     form.rows = tile.rows * kWarps;
     form.columns = tile.columns;
     form.shared_bytes = shared_bytes(demand, form);
     if (registers(demand, form) > kMostRegisters || form.shared_bytes > kSharedBytesMost ||
         demand.batch * ceil_div(demand.rows, form.rows) > INT32_MAX)
       continue;
-    if (!best || chain_us(demand, form) < chain_us(demand, *best)) best = form;
+    if (!*best || chain_us(demand, form) < chain_us(demand, **best)) *best = form;
+  }
+}
+
+}  // namespace
+
+std::optional<ChainForm> chain_form(const ChainDemand& demand, bool by_any) {
+  ChainForm form;
+  form.warps = kWarps;
+  form.chunk = kAccessBytes / dtype_bytes(demand.dtype);
+  const auto fits = [](const ChainDemand::Tile& tile) { return tile.features <= kMostFeatures; };
+  if (!std::ranges::all_of(demand.tiles, fits)) return std::nullopt;
+  std::optional<ChainForm> best;
+  try_tiles(demand, form, kTiles, &best);
+  if (best && asks_for_warpgroups(demand, by_any)) {
+    form.by_warpgroup = true;
+    try_tiles(demand, form, kWarpgroupTiles, &best);
   }
   return best;
 }
@@ -207,17 +237,16 @@ double chain_us(const ChainDemand& demand, const ChainForm& form) {
 }
 
 Work chain_work(const ChainDemand& demand, const ChainForm& form) {
-  // Tensor cores are counted as busy for all of a pair's time, at the rate of products in tiles, which take so many
-  // times what their instructions do.
-  constexpr double kTiles = 1.6;
+  // Tensor cores are counted as busy for all of a pair's time, at the rate of products in tiles of mma.sync:
+  // multiply-adds a nanosecond.
+  constexpr double kInTiles = 2500 / 1.6;
   const double terms = demand.product == Product::k16Bits ? 1 : demand.product == Product::kTf32 ? 2 : 6;
   const WalkedTiles walked = walked_tiles(demand, form);
   const double features = features_of(demand, form);
   const double pairs = static_cast<double>(demand.batch * form.rows * form.columns) * walked.all;
-  const PairTime time = pair_ns(demand, form);
   const PairWork of_pair = pair_work(demand);
   Work work;
-  work.tensor = pairs * features * terms * time.all / time.products / kTiles;
+  work.tensor = pairs * pair_ns(demand, form) * kInTiles;
   work.flops = 2 * pairs * features;
   work.f32 = pairs * of_pair.instructions;
   work.special = pairs * of_pair.special;

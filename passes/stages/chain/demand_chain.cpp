@@ -18,6 +18,37 @@ void place(const std::vector<int64_t>& dims, const Index& parts, Index* index) {
   for (size_t i = 0; i < dims.size(); ++i) (*index)[static_cast<size_t>(dims[i])] = parts[i];
 }
 
+std::vector<int64_t> without_ones(std::vector<int64_t> dims) {
+  std::erase(dims, 1);
+  return dims;
+}
+
+// The same element of an array that has dimensions of 1 in other places.
+Index of_shape(const Index& index, const Shape& from, const Shape& to) {
+  Index result(to.dims.size());
+  size_t at = 0;
+  for (size_t dim = 0; dim < to.dims.size(); ++dim) {
+    if (to.dims[dim] == 1) continue;
+    while (from.dims[at] == 1) ++at;
+    result[dim] = index[at++];
+  }
+  return result;
+}
+
+// Whether two reductions are along the same dimensions, of arrays that differ in dimensions of 1 at most.
+bool sums_alike(const Instruction& a, const Instruction& b) {
+  const auto kept = [](const Instruction& reduce) {
+    std::vector<bool> is_kept;
+    const std::vector<int64_t>& along = *reduce.attributes->dimensions;
+    for (int64_t dim = 0; dim < reduce.operand(0)->shape.rank(); ++dim) {
+      if (reduce.operand(0)->shape.dims[static_cast<size_t>(dim)] != 1)
+        is_kept.push_back(std::find(along.begin(), along.end(), dim) == along.end());
+    }
+    return is_kept;
+  };
+  return without_ones(a.operand(0)->shape.dims) == without_ones(b.operand(0)->shape.dims) && kept(a) == kept(b);
+}
+
 // Which of several dimensions are rows, and in which order columns are.
 struct Order {
   int64_t row_dim = 0;       // of a reduction, the dimension of its result that is the row; others are the batch
@@ -163,9 +194,7 @@ class Demander {
     const ChainDemand::Result& first = demand_.results[0];
     const Instruction& largest = *first.instruction;
     if (demand_.results.size() != 1 || first.reduction != RowReduction::kMaximum ||
-        row_reduction(reduce) != RowReduction::kSum || reduce.shape.dims != largest.shape.dims ||
-        reduce.operand(0)->shape.dims != largest.operand(0)->shape.dims ||
-        *reduce.attributes->dimensions != *largest.attributes->dimensions)
+        row_reduction(reduce) != RowReduction::kSum || !sums_alike(reduce, largest))
       return false;
     const Instruction* x = weights_[0].first;
     const Index& index = weights_[0].second;
@@ -174,7 +203,7 @@ class Demander {
     computed.erase(&largest);
     const auto graph = new_graph(new_context(std::move(computed)), demand_.rows, CoordinateRole::kRow, demand_.columns,
                                  CoordinateRole::kColumn);
-    const NodeId id = graph->demand(reduce.operand(0), index);
+    const NodeId id = graph->demand(reduce.operand(0), of_shape(index, x->shape, reduce.operand(0)->shape));
     if (graph->failure) return false;
     const auto loads = [&](NodeId of, const Instruction* value, const Index& at) {
       const DemandNode& node = graph->nodes[of];
@@ -191,7 +220,7 @@ class Demander {
     const std::vector<NodeId>& of = graph->nodes[difference].operands;
     if (!loads(of[0], x, index) || !loads(of[1], &largest, first.index)) return false;
     ChainDemand::Result result = {.instruction = &reduce, .reduction = RowReduction::kSum};
-    result.index = first.index;
+    result.index = of_shape(first.index, largest.shape, reduce.shape);
     demand_.results.push_back(std::move(result));
     return true;
   }

@@ -32,7 +32,7 @@ bool has_pairs(const Instruction& dot, bool pinned) {
 // Products, and all that is made of them element by element.
 class PairFamily {
  public:
-  explicit PairFamily(bool pinned) : pinned_(pinned) {}
+  explicit PairFamily(const ChainRules& rules) : rules(rules) {}
 
   // False where some of it has to be in memory.
   bool grow(const Instruction& dot) {
@@ -58,6 +58,7 @@ class PairFamily {
     return sums.count(&viewed(*value.operand(1))) > 0;
   }
 
+  const ChainRules rules;
   std::vector<const Instruction*> products, results;
   std::set<const Instruction*> sums;  // of softmaxes
 
@@ -91,7 +92,7 @@ class PairFamily {
   bool add_products_of(const Instruction* value) {
     if (has(value)) return true;
     if (value->shape.element_count() != pairs_) return false;
-    if (has_pairs(*value, pinned_)) {
+    if (has_pairs(*value, rules.pinned)) {
       add(value);
       return true;
     }
@@ -104,7 +105,6 @@ class PairFamily {
     return found;
   }
 
-  const bool pinned_;
   int64_t pairs_ = 0;
   std::set<const Instruction*> values_, looked_at_;
   std::vector<const Instruction*> waiting_;
@@ -147,7 +147,7 @@ std::optional<Timed> timed(const PairFamily& family, std::vector<const Instructi
   std::optional<ChainDemand> demand = demand_chain(chain.found.chain, *chain.found.chain.results[0]->parent(),
                                                    chain.found.instructions, chain.found.by_sums);
   if (!demand) return std::nullopt;
-  const std::optional<ChainForm> form = chain_form(*demand);
+  const std::optional<ChainForm> form = chain_form(*demand, family.rules.by_warpgroups);
   if (!form) return std::nullopt;
   chain.us = chain_us(*demand, *form);
   chain.demand = std::move(*demand);
@@ -234,16 +234,17 @@ double apart_us(const PairFamily& family, int64_t* bytes) {
 
 }  // namespace
 
-std::vector<FoundChain> find_chains(const Computation& computation, bool pinned) {
+std::vector<FoundChain> find_chains(const Computation& computation, const ChainRules& rules) {
   // What does not fit beside everything else is made again, whatever that takes.
   constexpr int64_t kTooMuch = int64_t{8} << 30;
-  constexpr double kChainUs = 3;   // a launch
-  constexpr double kAbout = 1.25;  // what is as fast as the other, so far as this is known here (compile.cpp compares)
+  constexpr double kChainUs = 3;  // a launch
+  // What may be as fast as the other, so far as this is known here (compile.cpp compares): of warpgroups less is.
+  const double about = rules.by_warpgroups ? 1.75 : 1.25;
   std::vector<FoundChain> found;
   std::set<const Instruction*> seen, made;
   for (const Instruction& instruction : computation.instructions()) {
-    if (!has_pairs(instruction, pinned) || seen.count(&instruction) > 0) continue;
-    PairFamily family(pinned);
+    if (!has_pairs(instruction, rules.pinned) || seen.count(&instruction) > 0) continue;
+    PairFamily family(rules);
     const bool grown = family.grow(instruction);
     seen.insert(family.products.begin(), family.products.end());
     const bool sums = std::any_of(family.results.begin(), family.results.end(),
@@ -256,17 +257,17 @@ std::vector<FoundChain> find_chains(const Computation& computation, bool pinned)
     double us = 0;
     for (const Timed& chain : *chains) us += chain.us + kChainUs;
     int64_t bytes = 0;
-    if (us >= kAbout * apart_us(family, &bytes) && bytes < kTooMuch && !pinned) continue;
+    if (us >= about * apart_us(family, &bytes) && bytes < kTooMuch && !rules.pinned) continue;
     made.insert(family.results.begin(), family.results.end());
     for (Timed& chain : *chains) found.push_back(std::move(chain.found));
   }
   return found;
 }
 
-std::set<const Instruction*> parts_of_chains(const Module& module, bool pinned) {
+std::set<const Instruction*> parts_of_chains(const Module& module, const ChainRules& rules) {
   std::set<const Instruction*> parts;
   for (const auto& computation : module.computations()) {
-    for (FoundChain& found : find_chains(*computation, pinned)) parts.merge(found.instructions);
+    for (FoundChain& found : find_chains(*computation, rules)) parts.merge(found.instructions);
   }
   return parts;
 }

@@ -15,11 +15,14 @@ struct FoundChain {
   std::set<const Instruction*> instructions;  // what its kernel computes
   std::set<const Instruction*> by_sums;       // divisions by the sum of a softmax
 };
-// In an order in which each follows those whose results it reads. `pinned`: of whatever size, and whatever is
-// predicted.
-std::vector<FoundChain> find_chains(const Computation& computation, bool pinned);
+struct ChainRules {
+  bool pinned = false;         // of whatever size, and whatever is predicted
+  bool by_warpgroups = false;  // the compiler will ask for these (asked_forms.h)
+};
+// In an order in which each follows those whose results it reads.
+std::vector<FoundChain> find_chains(const Computation& computation, const ChainRules& rules);
 
 // What chains of the module compute.
-std::set<const Instruction*> parts_of_chains(const Module& module, bool pinned);
+std::set<const Instruction*> parts_of_chains(const Module& module, const ChainRules& rules);
 
 }  // namespace sinter

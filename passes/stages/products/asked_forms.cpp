@@ -1,6 +1,9 @@
 #include "passes/stages/products/asked_forms.h"
 
+#include <set>
+
 #include "ir/module/opcode.h"
+#include "passes/analysis/functions/attention.h"
 #include "passes/stages/products/tensor_core_form.h"
 
 namespace sinter {
@@ -18,6 +21,23 @@ void for_products(Module& module, const Visit& visit) {
   }
 }
 
+// What chains' kernels compute.
+std::set<const Computation*> chains_of(const Module& module) {
+  std::set<const Computation*> chains;
+  for (const auto& computation : module.computations()) {
+    for (const Instruction& instruction : computation->instructions()) {
+      if (!is_chain(instruction)) continue;
+      for (const Computation* called : instruction.called_computations()) chains.insert(called);
+    }
+  }
+  return chains;
+}
+
+void ask_for(Instruction& product, std::string_view form) {
+  if (product.annotations->frontend_attributes.count(kAnnotation) > 0) return;
+  product.annotations.edit().frontend_attributes[kAnnotation] = form;
+}
+
 }  // namespace
 
 std::string form_of_products(std::string_view form, TensorCoreForm::Product product) {
@@ -28,10 +48,17 @@ std::string form_of_products(std::string_view form, TensorCoreForm::Product prod
 }
 
 void ask_for_form(Module& module, std::string_view form, TensorCoreForm::Product product) {
+  const std::set<const Computation*> chains = chains_of(module);
   for_products(module, [&](Instruction& instruction) {
-    if (tensor_core_product(instruction) != product) return;
-    if (instruction.annotations->frontend_attributes.count(kAnnotation) > 0) return;
-    instruction.annotations.edit().frontend_attributes[kAnnotation] = form;
+    const bool is_of_chain = chains.count(instruction.parent()) > 0;
+    if (!is_of_chain && tensor_core_product(instruction) == product) ask_for(instruction, form);
+  });
+}
+
+void ask_for_chains(Module& module) {
+  const std::set<const Computation*> chains = chains_of(module);
+  for_products(module, [&](Instruction& instruction) {
+    if (chains.count(instruction.parent()) > 0) ask_for(instruction, kWgmma);
   });
 }
 
@@ -46,6 +73,10 @@ bool is_asked_for(const Instruction& product, std::string_view form) {
   const auto& annotations = product.annotations->frontend_attributes;
   const auto found = annotations.find(kAnnotation);
   return found != annotations.end() && (found->second == form || (form == kWgmma && found->second == kTma));
+}
+
+bool may_be_asked_for(const Instruction& product, std::string_view form) {
+  return product.annotations->frontend_attributes.count(kAnnotation) == 0 || is_asked_for(product, form);
 }
 
 }  // namespace sinter

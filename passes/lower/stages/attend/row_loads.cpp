@@ -41,8 +41,9 @@ Statement load_rows(StageWriter& w, const RowLoads& rows) {
   };
   const Expr* inside =
       w.both(rows.whole ? nullptr : below(outer, rows.outer_limit), rows.full ? nullptr : below(inner, rows.limit));
-  const Expr* at = kernel.infix(kernel.infix(row, "*", kernel.name_expr(rows.stride), kInteger), "+",
-                                kernel.reference(inner), kInteger);
+  const Expr* at = !rows.place.empty()
+                       ? kernel.call(rows.place, {row, kernel.reference(inner)}, kInteger)
+                       : integer(integer(row, "*", kernel.name_expr(rows.stride)), "+", kernel.reference(inner));
   const CType type = CType::value(rows.dtype);
   const Expr* element = kernel.subscript(kernel.name_expr(rows.to, type), at, type);
   const Expr *of_outer = kernel.reference(outer), *of_inner = w.wide(kernel.reference(inner));

@@ -25,6 +25,7 @@ struct RowLoads {
   const Expr* first = nullptr;  // the first of these rows; nullptr: 0
   int64_t threads = 128;
   bool by_warp = false;  // a warp's lanes do, for themselves
+  std::string place;     // a function that says where an element is in `to`, in place of `stride`
 };
 
 // Rows in shared memory of what is copied there as it is in memory: elements of the load `loaded`.

@@ -80,6 +80,10 @@ const std::set<std::string>& chain_names() {
                                               "next",
                                               "take_tile",
                                               "row_of_all",
+                                              "row_at",
+                                              "column_at",
+                                              "panel",
+                                              "w_2",
                                               "column_of_tile"};
   return names;
 }
@@ -105,12 +109,13 @@ std::string ChainText::weights_of(size_t result) const {
 }
 
 std::string ChainText::shared() const {
+  const std::string aligned = form.by_warpgroup ? "alignas(1024) " : "";
   std::string tile, operands;
   for (size_t i = 0; i < chain.tiles.size(); ++i)
-    tile += "    " + element + " " + numbered("columns", i) + "[kTileN * " + of_tile("kRow", i) + "];\n";
+    tile += "    " + aligned + element + " " + numbered("columns", i) + "[kTileN * " + stride(i) + "];\n";
   for (size_t i = 0; i < chain.products.size(); ++i) {
     operands +=
-        "    " + element + " " + numbered("rows", i) + "[kTileM * " + of_tile("kRow", chain.products[i].tile) + "];\n";
+        "    " + aligned + element + " " + numbered("rows", i) + "[kTileM * " + stride(chain.products[i].tile) + "];\n";
   }
   return "struct Shared {\n"
          "  struct Tile {  // features of columns\n" +
@@ -121,12 +126,15 @@ std::string ChainText::shared() const {
          "    Tile tile[2];\n"
          "  };\n"
          "  union {\n"
-         "    alignas(128) Operands operands;\n"
+         "    " +
+         std::string(form.by_warpgroup ? "" : "alignas(128) ") +
+         "Operands operands;\n"
          "    float results[kTileM" +
          std::string(chain.reduces() ? "" : " * kResultRow") +
          "];\n"
          "  };\n"
-         "};\n";
+         "};\n" +
+         (form.by_warpgroup ? "\n" + places() : "");
 }
 
 std::string ChainText::products(size_t number) const {

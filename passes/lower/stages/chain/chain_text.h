@@ -17,7 +17,7 @@ struct ChainText {
   const ChainDemand& chain;
   const ChainForm& form;
   std::string element;  // "__nv_bfloat16"
-  std::string mma;      // of templates/device/mma.cuh
+  std::string mma;      // of templates/device/mma.cuh, or wgmma.cuh
   std::string narrow;   // a float to an element: "to_bfloat16"
 
   // Constants of a tile's features are shared by tiles that have as many.
@@ -33,12 +33,20 @@ struct ChainText {
 
   std::string shared() const;
   std::string products(size_t number) const;  // of a tile of columns: `products`, `products_2`
-  std::string product_again() const;          // of three terms: one product, as f32 has it
+  // Of a warpgroup all products, and all results, of a tile (warpgroup_chain_text.cpp); where elements are in shared
+  // memory.
+  std::string products_of_warpgroup() const;
+  std::string results_of_warpgroup() const;
+  std::string places() const;
+  std::string product_again() const;  // of three terms: one product, as f32 has it
   std::string add_result(size_t number) const;
   // Of a softmax: a tile's scores added to what each lane has, and what the lanes of a row have together.
   std::string add_scores() const;
   std::string join_lanes() const;
   std::string result_to_shared(size_t number) const;
+
+  // Elements of shared memory from a row of a tile's features to the next one.
+  std::string stride(size_t tile) const { return of_tile(form.by_warpgroup ? "kDepth" : "kRow", tile); }
 
  private:
   // exp(difference), of no more than 0.

@@ -40,6 +40,7 @@ ChainWriter::ChainWriter(const StageInput& input, const ChainStage& stage)
   text_.element = cuda(chain_.dtype);
   const bool half = chain_.dtype == DType::kF16;
   text_.mma = chain_.product != Product::k16Bits ? "mma_tf32" : half ? "mma_f16" : "mma_bf16";
+  if (form_.by_warpgroup) text_.mma = "wg" + text_.mma;
   text_.narrow = half ? "to_half" : "to_bfloat16";
 }
 
@@ -88,6 +89,7 @@ void ChainWriter::add_constants() {
   constant("kMmaK", "2 * kChunk", std::to_string(form_.mma_k()));
   constant("kMmasM", "kWarpM / kMmaM", std::to_string(form_.warp_rows() / 16));
   constant("kEights", "kTileN / 8", "of columns: " + std::to_string(form_.columns / 8));
+  if (form_.by_warpgroup) constant("kPanel", kRowElements, "features that lie side by side");
   int64_t widest = 0;
   for (const ChainDemand::Result& result : chain_.results)
     widest = std::max(widest, result.reduction ? 0 : form_.depths[result.tile]);
@@ -100,9 +102,11 @@ void ChainWriter::add_constants() {
     const std::string kDepth = numbered("kDepth", group);
     constant(numbered("kFeatures", group), features);
     constant(kDepth, depth, depth == features ? "" : "in shared memory, zeros behind the last");
-    constant(numbered("kRow", group), kDepth + " + kChunk", "to the next row: eight lie in all 32 banks");
+    if (!form_.by_warpgroup)
+      constant(numbered("kRow", group), kDepth + " + kChunk", "to the next row: eight lie in all 32 banks");
     const auto of_group = [&](size_t other) { return text_.group_of(other) == group; };
-    if (std::any_of(chain_.products.begin(), chain_.products.end(), [&](const auto& of) { return of_group(of.tile); }))
+    if (!form_.by_warpgroup &&
+        std::any_of(chain_.products.begin(), chain_.products.end(), [&](const auto& of) { return of_group(of.tile); }))
       constant(numbered("kSteps", group), kDepth + " / kMmaK", std::to_string(depth / form_.mma_k()));
     if (std::any_of(chain_.results.begin(), chain_.results.end(),
                     [&](const auto& of) { return !of.reduction && of_group(of.tile); }))
@@ -136,8 +140,13 @@ bool ChainWriter::takes_exponentials() const {
 }
 
 void ChainWriter::add_headers() {
-  for (const char* header : {"device/async_copy.cuh", "device/ldmatrix.cuh", "device/mma.cuh"})
-    kernel_.headers.insert(header);
+  kernel_.headers.insert("device/async_copy.cuh");
+  if (form_.by_warpgroup) {
+    kernel_.headers.insert("device/wgmma.cuh");
+  } else {
+    kernel_.headers.insert("device/ldmatrix.cuh");
+    kernel_.headers.insert("device/mma.cuh");
+  }
   if (chain_.is_softmax() && !splits()) kernel_.headers.insert("device/exp2_approx.cuh");
   if (chain_.reduces()) {
     kernel_.headers.insert("device/warp_reduce.cuh");
@@ -157,8 +166,9 @@ std::string ChainWriter::spread() const {
   const std::string what = chain_.product == Product::k16Bits ? ""
                            : chain_.product == Product::kTf32 ? " in TF32"
                                                               : " in 3 terms of TF32 each";
-  return std::to_string(form_.rows) + " rows a block of " + std::to_string(form_.warps) + " warps, " +
-         std::to_string(form_.warp_rows()) + " each, and " + std::to_string(form_.columns) +
+  const std::string who = form_.by_warpgroup ? "a warpgroup" : std::to_string(form_.warps) + " warps";
+  return std::to_string(form_.rows) + " rows a block of " + who + ", " + std::to_string(form_.warp_rows()) +
+         (form_.by_warpgroup ? " a warp, and " : " each, and ") + std::to_string(form_.columns) +
          " columns at a time: what is made of pairs of these stays in registers, products are made on tensor cores" +
          what + ".";
 }
@@ -277,7 +287,7 @@ RowLoads ChainWriter::loads_of(const ContractOperand& operand, const TileCopy* c
   loads.copy = copy;
   loads.dtype = chain_.dtype;
   loads.chunk = form_.chunk;
-  loads.stride = text_.of_tile("kRow", tile);
+  loads.stride = text_.stride(tile);
   loads.depth = text_.of_tile("kDepth", tile);
   loads.limit = text_.of_tile("kFeatures", tile);
   if (copy != nullptr) loads.copies_of_row = text_.copies_of(tile, copy->elements);
@@ -296,6 +306,7 @@ void ChainWriter::load_features_of_rows(Block* body) {
     const ChainDemand::Product& product = chain_.products[i];
     RowLoads loads = loads_of(product.left, product.left_copy ? &*product.left_copy : nullptr, product.tile);
     loads.to = "operands." + numbered("rows", i);
+    if (form_.by_warpgroup) loads.place = "row_at";
     loads.rows = "kTileM";
     loads.outer_limit = "kRows";
     loads.outer = "row_of_all";
@@ -317,6 +328,7 @@ Statement ChainWriter::copy_tile() {
   for (size_t i = 0; i < chain_.tiles.size(); ++i) {
     RowLoads loads = loads_of(chain_.tiles[i].operand, &chain_.tiles[i].copy, i);
     loads.to = "to." + numbered("columns", i);
+    if (form_.by_warpgroup) loads.place = "column_at";
     loads.rows = "kTileN";
     loads.outer_limit = "kColumns";
     loads.outer = "column";
@@ -333,15 +345,19 @@ void ChainWriter::take_tile(Block* block) {
   const std::string at = takes_turns() ? "turn" : "tile";
   block->push_back(text("const Shared::Tile& here = operands.tile[" + at +
                         " % 2];\n"
-                        "wait_copies<0>();\n"
+                        "wait_copies<0>();\n" +
+                        (form_.by_warpgroup ? "fence_async_proxy();\n" : "") +
                         "__syncthreads();\n"
                         "if (" +
                         at + " + 1 < " + end + ") copy_tile(" + at + " + 1);\n"));
   for (size_t i = 0; i < chain_.products.size(); ++i) {
+    if (form_.by_warpgroup && i > 0) break;
     blank(block);
-    block->push_back(
-        {.kind = Kind::kComment, .text = value_name(*chain_.products[i].dot) + ", of pairs of a row and a column"});
-    block->push_back(text(text_.products(i)));
+    std::string names = value_name(*chain_.products[i].dot);
+    for (size_t other = 1; form_.by_warpgroup && other < chain_.products.size(); ++other)
+      names += " and " + value_name(*chain_.products[other].dot);
+    block->push_back({.kind = Kind::kComment, .text = names + ", of pairs of a row and a column"});
+    block->push_back(text(form_.by_warpgroup ? text_.products_of_warpgroup() : text_.products(i)));
   }
   if (splits()) block->push_back(text("// what is not finite: as f32 has it\n" + text_.product_again()));
   std::string more;
@@ -355,6 +371,11 @@ void ChainWriter::take_tile(Block* block) {
   if (chain_.is_softmax()) {
     blank(block);
     block->push_back(text(text_.add_scores()));
+  }
+  if (form_.by_warpgroup && !chain_.reduces()) {
+    blank(block);
+    block->push_back(text(text_.results_of_warpgroup()));
+    return;
   }
   for (size_t i = 0; i < chain_.results.size(); ++i) {
     if (chain_.results[i].reduction) continue;
