@@ -86,7 +86,8 @@ void Grouper::add_to(int group, const Unit& unit) {
   groups_of_[unit.instruction].insert(group);
   const auto room = rooms_.find(group);
   // Unless the room is that of the trial.
-  const bool is_of_trial = room != rooms_.end() && room->second.values() == groups_[group].values.context.computed.size();
+  const bool is_of_trial =
+      room != rooms_.end() && room->second.values() == groups_[group].values.context.computed.size();
   if (room != rooms_.end() && !is_of_trial) room->second.add(*unit.instruction);
 }
 
@@ -585,7 +586,8 @@ void Grouper::place(const Unit& unit) {
     groups_[number].values.context.computed.erase(unit.instruction);
     groups_[number].form = form;
     const auto room = rooms_.find(number);
-    const bool is_of_trial = room != rooms_.end() && room->second.values() > groups_[number].values.context.computed.size();
+    const bool is_of_trial =
+        room != rooms_.end() && room->second.values() > groups_[number].values.context.computed.size();
     if (is_of_trial) rooms_.erase(room);
   }
   if (!trials.empty() && !escapes && reads_part(unit, consumers)) return;

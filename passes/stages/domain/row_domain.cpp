@@ -78,9 +78,8 @@ struct FewOfARow {
 
 // What a few elements of each row are demanded at, if their reductions are over that row; nullopt where they are not.
 template <class IndexOf>
-std::optional<FewOfARow> demanded_at(const KernelValues& kernel, const RowExtents& extents,
-                                                               const Instruction* output, int64_t count,
-                                                               const IndexOf& index_of) {
+std::optional<FewOfARow> demanded_at(const KernelValues& kernel, const RowExtents& extents, const Instruction* output,
+                                     int64_t count, const IndexOf& index_of) {
   FewOfARow result;
   result.graph = std::make_unique<DemandGraph>(kernel.context);
   DemandGraph& graph = *result.graph;
@@ -99,7 +98,7 @@ std::optional<FewOfARow> demanded_at(const KernelValues& kernel, const RowExtent
 // The indices of the elements of each row of an output that has a few: they are all along its last dimensions, or
 // differ along one, as its fastest or slowest part, and their reductions are over that row.
 std::optional<FewOfARow> few_of_a_row(const KernelValues& kernel, const RowExtents& extents,
-                                                                const Instruction* output) {
+                                      const Instruction* output) {
   const Shape& stored = stored_shape(kernel.context, *output);
   const std::vector<int64_t>& dims = stored.dims;
   const int64_t count = stored.element_count() / extents.rows;
