@@ -125,10 +125,12 @@ NodeId DemandGraph::build_concatenate(const Key& key) {
   const auto find_places = [&](const std::vector<IndexExpr>& index) {
     for (Piece& piece : pieces) {
       piece.array = instruction->operand(piece.operand);
-      piece.index = index;
-      piece.index[dim] = piece.end - piece.begin == 1 ? IndexExpr(0) : index[dim] - piece.begin;
+      std::vector<IndexExpr> own = index;
+      own[dim] = piece.end - piece.begin == 1 ? IndexExpr(0) : index[dim] - piece.begin;
+      IndexTuple place = keep(std::move(own));
       for (; is_map(piece.array); piece.array = piece.array->operand(0))
-        piece.index = op_def(piece.array->opcode).source_index(*piece.array, piece.index);
+        place = source_index({0, 0, piece.array, 0, place});
+      piece.index = place;
     }
     return common_array(pieces);
   };

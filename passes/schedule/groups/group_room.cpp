@@ -39,7 +39,7 @@ std::optional<int64_t> own_nodes(const Instruction& value) {
 }  // namespace
 
 GroupRoom::GroupRoom(const DemandGraph& graph, size_t values)
-    : is_known_(graph.reduces.empty() && graph.loops.empty()),
+    : is_known_(graph.loops.empty()),
       values_(values),
       values_built_(values),
       nodes_(static_cast<int64_t>(graph.nodes.size())) {

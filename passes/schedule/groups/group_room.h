@@ -1,5 +1,5 @@
-// How large the demand graph of a map kernel can become when it computes more values, without building it for each: an
-// upper bound, from a graph built before.
+// How large the demand graph of a kernel of elements or rows can become when it computes more values, without building
+// it for each: an upper bound, from a graph built before.
 #pragma once
 
 #include <cstddef>

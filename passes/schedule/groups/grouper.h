@@ -145,7 +145,8 @@ class Grouper {
   static LaunchShape launch_shape(const Group& group, const Built& built);
   // The same where it can be built of at most `most_nodes` nodes.
   std::optional<Built> built_of(const Group& group, int64_t most_nodes = INT64_MAX) const;
-  bool buildable(const Group& group, int64_t most_nodes = INT64_MAX) const;
+  // `room`: where that is known of a kernel that can be built, its room.
+  bool buildable(const Group& group, int64_t most_nodes = INT64_MAX, std::optional<GroupRoom>* room = nullptr) const;
   // What building a group of at most `most_nodes` nodes tells, without doing so where one of the same form has been
   // built. nullopt: it cannot be built.
   using Trial = GroupTrial;
@@ -312,7 +313,7 @@ class Grouper {
   TextRuns runs_;                                                          // of the groups so far
   std::vector<size_t> ends_;  // of each group: the last output that it has come to store, which it may no longer
   SharedWork shared_work_{[this](const Instruction* array, int64_t elements) { return work_below(array, elements); }};
-  std::map<int, GroupRoom> rooms_;                     // of map kernels, where that has been asked for
+  std::map<int, GroupRoom> rooms_;                     // of kernels of elements or rows, where that has been asked for
   std::vector<std::vector<UnitOperand>> operands_of_;  // of each unit, for work_below
   std::vector<int> last_visit_;                        // of each unit: by which call of work_below
   int visits_ = 0;

@@ -85,7 +85,10 @@ void Grouper::add_to(int group, const Unit& unit) {
   groups_[group].reads_often |= reads_often(*unit.instruction);
   groups_of_[unit.instruction].insert(group);
   const auto room = rooms_.find(group);
-  if (room != rooms_.end()) room->second.add(*unit.instruction);
+  // Unless the room is that of the trial.
+  const bool is_of_trial =
+      room != rooms_.end() && room->second.values() == groups_[group].values.context.computed.size();
+  if (room != rooms_.end() && !is_of_trial) room->second.add(*unit.instruction);
 }
 
 void Grouper::note(const Unit& unit, ReasonCode reason, const Instruction* blocked_by) {
@@ -137,14 +140,18 @@ bool has_no_elements(const Group& group) {
 
 }  // namespace
 
-// Whether a map kernel that computes `unit` too is certainly small enough. Its graph is built now and then for that.
+// Whether a kernel of elements or rows that computes `unit` too is certainly small enough. Of elements, its graph is
+// built now and then for that.
 bool Grouper::has_room(const Unit& unit, int number) {
   constexpr size_t kMore = 16;  // values that are worth another graph, and an eighth of what there is
   const Group& group = groups_[number];
-  if (!group.is_kernel() || !is_plain(group.form)) return false;
+  // What pads rows may be what makes them short, with another graph.
+  const bool of_rows = group.form.rows && unit.instruction->opcode != Opcode::kPad;
+  if (!group.is_kernel() || !(is_plain(group.form) || of_rows)) return false;
   const size_t size = group.values.context.computed.size();
   const int64_t most_nodes = nodes_of_a_map(size + 1);
   GroupRoom& room = rooms_[number];
+  if (of_rows) return room.values() == size && room.nodes_with(*unit.instruction) <= most_nodes;
   if (room.values() != size || room.nodes_with(*unit.instruction) > most_nodes) {
     if (size < room.values_built() + kMore + size / 8) return false;
     const std::string key = TriedGroups::key(group, most_nodes, {});
@@ -242,7 +249,12 @@ bool Grouper::absorb(const Unit& unit, int number) {
     return slower;
   };
   const auto is_better_here = [&](int64_t most_nodes = INT64_MAX) {
-    if (simple) return buildable(group, most_nodes);
+    if (simple) {
+      std::optional<GroupRoom> room;
+      const bool is_buildable = buildable(group, most_nodes, &room);
+      if (room) rooms_[number] = std::move(*room);
+      return is_buildable;
+    }
     const std::optional<Trial> trial = tried(group, most_nodes);
     return trial && !is_slower_here(*trial);
   };
@@ -573,6 +585,10 @@ void Grouper::place(const Unit& unit) {
   for (const auto& [number, form] : trials) {
     groups_[number].values.context.computed.erase(unit.instruction);
     groups_[number].form = form;
+    const auto room = rooms_.find(number);
+    const bool is_of_trial =
+        room != rooms_.end() && room->second.values() > groups_[number].values.context.computed.size();
+    if (is_of_trial) rooms_.erase(room);
   }
   if (!trials.empty() && !escapes && reads_part(unit, consumers)) return;
   const size_t before = groups_.size();

@@ -127,13 +127,21 @@ std::optional<Grouper::Built> Grouper::built_of(const Group& group, int64_t most
   return built;
 }
 
-bool Grouper::buildable(const Group& group, int64_t most_nodes) const {
+bool Grouper::buildable(const Group& group, int64_t most_nodes, std::optional<GroupRoom>* room) const {
   if (!gives_statistics_ && reduces_in_tiles(group)) return false;
   const std::string key = TriedGroups::key(group, most_nodes, {});
-  if (const std::optional<bool> known = tried_.buildable(key)) return *known;
-  const bool buildable = built_of(group, most_nodes).has_value();
-  tried_.add(key, buildable);
-  return buildable;
+  if (const std::optional<bool> known = tried_.buildable(key)) {
+    const std::optional<GroupRoom>* known_room = room == nullptr ? nullptr : tried_.room(key);
+    if (known_room != nullptr) *room = *known_room;
+    return *known;
+  }
+  const std::optional<Built> built = built_of(group, most_nodes);
+  tried_.add(key, built.has_value());
+  if (room != nullptr && built && (is_plain(group.form) || group.form.rows)) {
+    *room = GroupRoom(*graph_of(built->demand), group.values.context.computed.size());
+    tried_.add(key, *room);
+  }
+  return built.has_value();
 }
 
 std::optional<Grouper::Trial> Grouper::try_to_build(const Group& group, int64_t most_nodes,

@@ -71,29 +71,34 @@ const Instruction* repeated_reduction(const DemandGraph& graph, const RowExtents
   return nullptr;
 }
 
+struct FewOfARow {
+  std::vector<std::vector<IndexExpr>> indices;
+  std::unique_ptr<DemandGraph> graph;  // of these elements alone
+};
+
 // What a few elements of each row are demanded at, if their reductions are over that row; nullopt where they are not.
 template <class IndexOf>
-std::optional<std::vector<std::vector<IndexExpr>>> demanded_at(const KernelValues& kernel, const RowExtents& extents,
-                                                               const Instruction* output, int64_t count,
-                                                               const IndexOf& index_of) {
-  DemandGraph graph(kernel.context);
+std::optional<FewOfARow> demanded_at(const KernelValues& kernel, const RowExtents& extents, const Instruction* output,
+                                     int64_t count, const IndexOf& index_of) {
+  FewOfARow result;
+  result.graph = std::make_unique<DemandGraph>(kernel.context);
+  DemandGraph& graph = *result.graph;
   const int row = graph.add_coordinate(extents.rows, CoordinateRole::kRow);
   graph.set_row_domain(row, extents);
-  std::vector<std::vector<IndexExpr>> indices;
   for (int64_t number = 0; number < count; ++number) {
-    indices.push_back(index_of(graph.coordinate(row), number));
-    graph.demand(output, indices.back());
+    result.indices.push_back(index_of(graph.coordinate(row), number));
+    graph.demand(output, result.indices.back());
   }
   const bool of_the_row = std::all_of(graph.reduces.begin(), graph.reduces.end(), [](const DemandReduce& reduce) {
     return reduce.cooperative || reduce.scope < 0;
   });
-  return !graph.failure && of_the_row ? std::optional(std::move(indices)) : std::nullopt;
+  return !graph.failure && of_the_row ? std::optional(std::move(result)) : std::nullopt;
 }
 
 // The indices of the elements of each row of an output that has a few: they are all along its last dimensions, or
 // differ along one, as its fastest or slowest part, and their reductions are over that row.
-std::optional<std::vector<std::vector<IndexExpr>>> few_of_a_row(const KernelValues& kernel, const RowExtents& extents,
-                                                                const Instruction* output) {
+std::optional<FewOfARow> few_of_a_row(const KernelValues& kernel, const RowExtents& extents,
+                                      const Instruction* output) {
   const Shape& stored = stored_shape(kernel.context, *output);
   const std::vector<int64_t>& dims = stored.dims;
   const int64_t count = stored.element_count() / extents.rows;
@@ -103,12 +108,12 @@ std::optional<std::vector<std::vector<IndexExpr>>> few_of_a_row(const KernelValu
     for (const bool fastest : {true, false}) {
       std::vector<int64_t> of_rows = dims;
       of_rows[dim] /= count;
-      auto indices = demanded_at(kernel, extents, output, count, [&](const IndexExpr& row, int64_t number) {
+      auto demanded = demanded_at(kernel, extents, output, count, [&](const IndexExpr& row, int64_t number) {
         std::vector<IndexExpr> index = delinearize(row, of_rows);
         index[dim] = fastest ? index[dim] * count + number : index[dim] + number * of_rows[dim];
         return index;
       });
-      if (indices) return indices;
+      if (demanded) return demanded;
     }
   }
   size_t first = dims.size();
@@ -140,16 +145,15 @@ std::optional<RowDemand> demand_row(const KernelValues& kernel, const RowExtents
   result.extents = extents;
   const ShortRows shortened = stored_short_rows(kernel, extents);
   result.graph = std::make_unique<DemandGraph>(kernel.context);
-  DemandGraph& graph = *result.graph;
-  graph.node_limit = std::min(graph.node_limit, most_nodes);
-  result.row = graph.add_coordinate(rows, CoordinateRole::kRow);
-  graph.set_row_domain(result.row, extents, shortened);
-  result.column = graph.column_coordinate;
+  result.graph->node_limit = std::min(result.graph->node_limit, most_nodes);
+  result.row = result.graph->add_coordinate(rows, CoordinateRole::kRow);
+  result.graph->set_row_domain(result.row, extents, shortened);
+  result.column = result.graph->column_coordinate;
+  const IndexExpr row = result.graph->coordinate(result.row), column = result.graph->coordinate(result.column);
   // What a pass keeps for later ones depends on the order of the nodes; who plans and who lowers must see the same.
   for (const Instruction* output : in_text_order(kernel.outputs)) {
     const Shape& stored = stored_shape(kernel.context, *output);
     const int64_t elements = stored.element_count();
-    const IndexExpr row = graph.coordinate(result.row), column = graph.coordinate(result.column);
     std::vector<std::vector<IndexExpr>> indices;
     std::vector<int> owners;
     const auto [parts, missing] = shortened;
@@ -162,18 +166,30 @@ std::optional<RowDemand> demand_row(const KernelValues& kernel, const RowExtents
     } else if (elements == rows) {
       indices = {delinearize(row, stored.dims)};
     } else if (elements > 0 && elements % rows == 0 && (elements / rows <= kFewOfARow || stacks_sums(*output))) {
-      indices = few_of_a_row(kernel, extents, output).value_or(std::vector<std::vector<IndexExpr>>());
+      if (std::optional<FewOfARow> few = few_of_a_row(kernel, extents, output)) {
+        indices = std::move(few->indices);
+        // The first output is demanded in just this graph.
+        if (result.graph->stores.empty() && shortened == ShortRows()) {
+          few->graph->node_limit = result.graph->node_limit;
+          result.graph = std::move(few->graph);
+        }
+      }
     }
     if (indices.empty()) {
       *failure = DemandGraph::Failure{output, "domain-mismatch"};
       return std::nullopt;
     }
+    if (static_cast<int64_t>(result.graph->nodes.size()) > result.graph->node_limit) {
+      *failure = DemandGraph::Failure{output, "statement-limit"};
+      return std::nullopt;
+    }
     for (const std::vector<IndexExpr>& index : indices) {
-      if (graph.store(output, index, owners)) continue;
-      *failure = graph.failure;
+      if (result.graph->store(output, index, owners)) continue;
+      *failure = result.graph->failure;
       return std::nullopt;
     }
   }
+  DemandGraph& graph = *result.graph;
   for (const DemandReduce& reduce : graph.reduces) {
     if (!reduce.cooperative && reduce.scope >= 0) {
       *failure = DemandGraph::Failure{reduce.instruction, "reduction-not-of-the-row"};
