@@ -81,6 +81,7 @@ namespace {
 //   remove_dead           what all of these left behind
 // Last, once:
 //   remove_barriers       when duplicates have been looked for; what follows sees through
+//   pad_carries           when all that steps compute is known; the scheduler plans without it, too
 //   defer_updates         when bodies are whole, before reductions are split
 //   separate_planes       when bodies are whole; before products and reductions are split; planned without it, too
 //   split_phases          after undilate_convolutions, which makes one product where no windows overlap
@@ -218,6 +219,7 @@ constexpr std::array kPasses = {
     GraphPass{"remove_dead", "What no result depends on goes.", remove_dead},
     GraphPass{"remove_barriers", "Barriers of optimisation end where no pass looks for duplicates any more.",
               remove_barriers},
+    GraphPass{"pad_carries", "Carries a little shorter than another one are made as long.", pad_carries, true},
     GraphPass{"defer_updates", "What a step makes of all elements for the next one is made where that reads it.",
               defer_updates, true},
     GraphPass{"separate_planes", "What is reduced over few planes, and read by them again, is computed plane by plane.",

@@ -25,6 +25,7 @@
 #include "passes/schedule/tree/stage_domain.h"
 #include "passes/schedule/tree/storing_items.h"
 #include "passes/stages/domain/choose_domain.h"
+#include "passes/stages/domain/vectorize.h"
 
 namespace sinter {
 
@@ -313,6 +314,25 @@ bool HomeChooser::item(const LevelContext& context, const Group& group, int64_t 
   return true;
 }
 
+namespace {
+
+// Elements a thread of a map of few elements, with which one block has all of them: in a loop of grid scope the block
+// that arrives last makes it while the others wait for it, where all would wait once more for several blocks. 1: it has
+// too many, or takes longer than a wait.
+int64_t width_of_one_block(const Group& group, int64_t block) {
+  if (!is_plain(group.form) || !group.cost || group.cost->work.chain >= kFoundCycles) return 1;
+  const LaunchShape& shape = *group.launch;
+  if (shape.domain.width > 1 || shape.tile > 0 || shape.threads <= block) return 1;
+  std::optional<DemandGraph::Failure> failure;
+  const std::optional<MapDemand> demand = choose_map(group.values, &failure);
+  const int64_t widest = demand ? widest_vector(*demand) : 1;
+  int64_t width = 2;
+  while (width < widest && shape.threads > block * width) width *= 2;
+  return widest % width == 0 && shape.threads <= block * width ? width : 1;
+}
+
+}  // namespace
+
 // In a loop of grid scope all kernels have blocks of one size, and the launch of none is shared: those that need
 // nothing of each other do not wait for each other either. A kernel whose threads wait for no others has fewer.
 bool HomeChooser::add_in_grid(const LevelContext& context, const Group& group, std::vector<TreeNode>* items) {
@@ -338,6 +358,10 @@ bool HomeChooser::add_in_grid(const LevelContext& context, const Group& group, s
   } else if (part && part->block == 0) {
     node.block[0] = block;
     node.grid[0] = ceil_div(part->threads / part->together, std::max<int64_t>(block / part->together, 1));
+    if (const int64_t width = width_of_one_block(group, block); width > 1) {
+      node.grid[0] = 1;
+      for (TreeNode& stage : node.body()) stage.domain.width = width;
+    }
   } else if (own != block && !(own < block && has_lone_threads(group))) {
     needs(own);
     return false;

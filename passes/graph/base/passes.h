@@ -71,6 +71,7 @@ bool join_products(Module& module, const GraphPassOptions& options);
 bool split_loops(Module& module, const GraphPassOptions& options);
 bool record_terms(Module& module, const GraphPassOptions& options);
 bool lay_out_searches(Module& module, const GraphPassOptions& options);
+bool pad_carries(Module& module, const GraphPassOptions& options);
 bool shift_rings(Module& module, const GraphPassOptions& options);
 bool separate_planes(Module& module, const GraphPassOptions& options);
 bool write_out_convolutions(Module& module, const GraphPassOptions& options);

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "ir/ops/op_table.h"
 #include "passes/analysis/functions/per_element.h"
@@ -540,6 +541,15 @@ std::optional<MapDemand> choose_map(const KernelValues& kernel, bool maps, std::
     const bool keeps_rows = fastest && best && carries_rows(*best) &&
                             time_of(best->threads, nodes_of(*best->graph)) <= block_time(*fastest);
     if (fastest && !keeps_rows) best = std::move(fastest);
+  }
+  // What the threads of few elements wait for in each step one that has all of them computes sooner.
+  constexpr int64_t kFewElements = 16, kFewNodes = 160;
+  const bool waits = loops && best && (best->domain.of_block > 0 || stacked_bytes(*best->graph) > 0);
+  if (waits && best->threads <= kFewElements && !choose_otherwise) {
+    std::optional<MapDemand> waiting = std::exchange(best, std::nullopt);
+    best = attempt({}, 0);
+    settle(&best);
+    if (!best || nodes_of(*best->graph) > kFewNodes) best = std::move(waiting);
   }
   // What was given up for its size alone has failed too.
   if (!best) *failure = first_failure.value_or(DemandGraph::Failure{kernel.outputs[0], "statement-limit"});
