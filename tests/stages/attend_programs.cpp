@@ -3,7 +3,9 @@
 
 int main() {
   int status = 0;
-  for (const sinter::AttentionGroup& group : sinter::attention_groups())
-    status |= sinter::run_stage_programs(group.programs, group.tolerance);
+  for (const auto& groups : {sinter::attention_groups(), sinter::attention_of_rows()}) {
+    for (const sinter::AttentionGroup& group : groups)
+      status |= sinter::run_stage_programs(group.programs, group.tolerance);
+  }
   return status;
 }

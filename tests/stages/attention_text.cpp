@@ -1,5 +1,10 @@
 #include "tests/stages/attention_text.h"
 
+#include <algorithm>
+
+#include "ir/support/ceil_div.h"
+#include "tests/stages/base/planned_programs.h"
+
 namespace sinter {
 namespace {
 
@@ -21,6 +26,7 @@ struct AttentionSpec {
     kBeyond,    // of keys behind what an s64 holds: none
     kOfKeys,
     kBias,
+    kOfProduct,  // a bias that is a product, in another order
     kAllHidden,
     kConstant,
     kNarrow,
@@ -139,6 +145,14 @@ std::string scores(const AttentionSpec& spec, const std::string& shape, const st
       return text + "  bias_0 = f32[" + std::to_string(spec.queries) + "," + std::to_string(spec.keys) +
              "] parameter(3)\n  bias = " + shape + " broadcast(bias_0), dimensions={1,2}\n  scores = " + shape +
              " add(scaled, bias)\n";
+    case Mask::kOfProduct: {
+      const auto of = [&](const std::vector<int64_t>& sizes) { return shape_text(spec.dtype, sizes); };
+      return text + "  pairs = " + of({spec.queries, spec.keys, 24}) +
+             " parameter(3)\n  heads = " + of({24, spec.batch}) +
+             " parameter(4)\n  bias_0 = " + shape_text(DType::kF32, {spec.queries, spec.keys, spec.batch}) +
+             " dot(pairs, heads), lhs_contracting_dims={2}, rhs_contracting_dims={0}\n  bias = " + shape +
+             " transpose(bias_0), dimensions={2,0,1}\n  scores = " + shape + " add(scaled, bias)\n";
+    }
   }
   return text;
 }
@@ -248,6 +262,7 @@ std::vector<AttentionSpec> sixteen_bits() {
       {"widest", kBF16, 1, 70, 90, 256, 256, Mask::kCausal},
       {"widest_uneven", kF16, 2, 70, 60, 192, 136, Mask::kInfinite},
       {"uneven", kBF16, 2, 40, 130, 40, 24, Mask::kBias, true},
+      {"uneven_product", kBF16, 3, 70, 90, 40, 24, Mask::kOfProduct, true},
       {"pairs", kBF16, 1, 33, 65, 6, 10, Mask::kOfKeys},
       {"hidden", kBF16, 1, 200, 200, 32, 64, Mask::kAllHidden},
       {"shifted", kF16, 1, 190, 300, 64, 32, Mask::kShifted},
@@ -277,6 +292,7 @@ std::vector<AttentionSpec> floats() {
       {"exact_padded", kF32, 2, 150, 150, 48, 48, Mask::kPadded, false, true},
       {"exact_odd", kF32, 3, 19, 37, 5, 7, Mask::kOfKeys},
       {"exact_bias", kF32, 1, 65, 33, 24, 40, Mask::kBias},
+      {"exact_product", kF32, 2, 65, 33, 24, 40, Mask::kOfProduct},
       {"exact_hidden", kF32, 1, 90, 90, 16, 16, Mask::kAllHidden},
       {"exact_constant", kF32, 1, 32, 48, 16, 16, Mask::kConstant},
       {"exact_sink", kF32, 2, 100, 130, 32, 32, Mask::kInfinite, false, true, "", 1, Sink::kScore},
@@ -375,15 +391,50 @@ std::vector<AttentionSpec> few_queries_of_floats() {
   };
 }
 
+// Weights are rounded to the type of the values before they are divided by their sum.
+double tolerance_of_sixteen_bits(DType dtype) { return dtype == kBF16 ? 0.02 : 0.003; }
+double tolerance_of_floats(DType) { return 1e-5; }
+double tolerance_of_tf32(DType) { return 0.002; }
+
+// A plan whose blocks have so many queries each; empty where blocks have them anyway.
+std::string plan_of_rows(const StageProgram& program, const AttentionSpec& spec, int64_t rows) {
+  std::string plan = plan_of(program);
+  const size_t stage = plan.find("stage attend");
+  if (stage == std::string::npos) return "";
+  const size_t begin = plan.rfind("grid ", stage), end = plan.find(" {", begin);
+  const std::string launch = "grid " + std::to_string(spec.batch * ceil_div(spec.queries, rows)) + " block 128";
+  return plan.compare(begin, end - begin, launch) == 0 ? "" : plan.replace(begin, end - begin, launch);
+}
+
+std::vector<StageProgram> programs_of_rows(const std::vector<AttentionSpec>& specs) {
+  constexpr int64_t kFewest = 64, kMost = 128, kNarrow = 64;
+  std::vector<StageProgram> result;
+  for (const AttentionSpec& spec : specs) {
+    const bool exact = spec.dtype == kF32 && spec.precision.empty();
+    const bool narrow = std::max(spec.features, spec.values) <= kNarrow && !exact;
+    for (int64_t rows = kFewest; rows <= (narrow ? kMost : kFewest); rows *= 2) {
+      StageProgram program = attention_program(spec);
+      program.plan = plan_of_rows(program, spec, rows);
+      program.name += "_of_" + std::to_string(rows);
+      if (!program.plan.empty()) result.push_back(std::move(program));
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 std::vector<AttentionGroup> attention_groups() {
-  // Weights are rounded to the type of the values before they are divided by their sum.
-  const ToleranceOf of_sixteen_bits = [](DType dtype) { return dtype == kBF16 ? 0.02 : 0.003; };
-  const ToleranceOf of_floats = [](DType) { return 1e-5; };
-  return {{programs(sixteen_bits()), of_sixteen_bits},    {programs(few_queries()), of_sixteen_bits},
-          {{grouped_causal()}, of_sixteen_bits},          {programs(floats()), of_floats},
-          {programs(few_queries_of_floats()), of_floats}, {programs(tf32()), [](DType) { return 0.002; }}};
+  return {
+      {programs(sixteen_bits()), tolerance_of_sixteen_bits},    {programs(few_queries()), tolerance_of_sixteen_bits},
+      {{grouped_causal()}, tolerance_of_sixteen_bits},          {programs(floats()), tolerance_of_floats},
+      {programs(few_queries_of_floats()), tolerance_of_floats}, {programs(tf32()), tolerance_of_tf32}};
+}
+
+std::vector<AttentionGroup> attention_of_rows() {
+  return {{programs_of_rows(sixteen_bits()), tolerance_of_sixteen_bits},
+          {programs_of_rows(floats()), tolerance_of_floats},
+          {programs_of_rows(tf32()), tolerance_of_tf32}};
 }
 
 }  // namespace sinter

@@ -15,4 +15,7 @@ struct AttentionGroup {
 // Of 16-bit floats, of f32 in three terms of TF32, and in one.
 std::vector<AttentionGroup> attention_groups();
 
+// The same of as many queries a block as a plan says: of these programs, which are small, warps would divide keys.
+std::vector<AttentionGroup> attention_of_rows();
+
 }  // namespace sinter

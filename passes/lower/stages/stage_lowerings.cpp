@@ -334,7 +334,12 @@ std::optional<LoweredStage> lower_own(const StageInput& input, Diagnostics& diag
   const bool grid_fits = grid[0] == 0 || as_decided(grid, shape->grid) || (shape->most_parts > 1 && in_parts);
   const int64_t(&block)[3] = input.node.block;
   const bool in_groups = block[1] == 1 && block[2] == 1 && may_have_block(*shape, block[0]);
-  if (!grid_fits || (!as_decided(block, shape->block) && !in_groups)) {
+  const bool of_others = std::ranges::any_of(shape->others, [&](const OwnStageShape::Tiles& other) {
+    const int64_t own[] = {other.threads, 1, 1};
+    return grid[0] == other.blocks && grid[1] >= 1 && grid[1] <= other.most_parts && grid[2] == 1 &&
+           as_decided(block, own);
+  });
+  if (!of_others && (!grid_fits || (!as_decided(block, shape->block) && !in_groups))) {
     const auto dims = [](const int64_t* extents) {
       std::string text = std::to_string(extents[0]);
       for (int i = 1; i < 3 && (extents[1] > 1 || extents[2] > 1); ++i) text += "x" + std::to_string(extents[i]);

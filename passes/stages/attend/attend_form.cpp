@@ -39,8 +39,9 @@ const Rates& rates_of(const AttentionDemand& demand) { return rates_of(demand.pr
 
 // Where warps divide keys: rows of one instruction, and as many keys at a time as two of them take (of f32 with many
 // features one: registers and shared memory have no room for more).
-constexpr int64_t kRowsByKeys = 16, kWarpsByKeys = 4;
-// Of more rows than this, whose blocks would each read all keys, warps divide rows: that has been measured.
+constexpr int64_t kRowsOfInstruction = 16, kWarpsByKeys = 4;
+// Of more rows than this, whose blocks would each read all keys, warps divide rows, if there are blocks enough: that
+// has been measured.
 constexpr int64_t kMostRowsByKeys = 64;
 // Bytes of a warp's tiles in shared memory: of so many a multiprocessor has enough on their way, in three blocks.
 constexpr int64_t kBytesOfWarp = 19 << 10;
@@ -48,8 +49,8 @@ constexpr int64_t kMostKeyParts = 256;
 
 // Cycles of an H200 in a microsecond.
 constexpr double kCycles = 1.75e3;
-// Bytes of memory in a microsecond.
-constexpr double kBytesAUs = 4.3e6;
+// Bytes of memory in a microsecond, and of the L2 cache.
+constexpr double kBytesAUs = 4.3e6, kBytesOfL2AUs = 7e6;
 
 int64_t tile_bytes(const AttendForm& form, int64_t element) {
   return form.keys * (form.row() + form.value_row()) * element;
@@ -80,10 +81,7 @@ bool has_room(const AttentionDemand& demand, const AttendForm& form) {
 // What an instruction takes of weights: of 16 bits those that two have given.
 int64_t least_keys(const AttentionDemand& demand) { return demand.product == Product::k16Bits ? 16 : 8; }
 
-// Warps divide rows.
-std::optional<AttendForm> form_by_rows(const AttentionDemand& demand, AttendForm form) {
-  const bool narrow = std::max(form.features, form.values) <= 64;
-  const Tile& tile = narrow ? rates_of(demand).narrow : rates_of(demand).wide;
+std::optional<AttendForm> in_tiles(const AttentionDemand& demand, AttendForm form, const Tile& tile) {
   form.rows = tile.rows;
   form.warps = tile.warps;
   // Of many features fewer keys at a time.
@@ -94,13 +92,25 @@ std::optional<AttendForm> form_by_rows(const AttentionDemand& demand, AttendForm
   return std::nullopt;
 }
 
+// Warps divide rows: as many as are fastest of many blocks, and as few as an instruction has.
+std::vector<AttendForm> forms_by_rows(const AttentionDemand& demand, const AttendForm& form) {
+  const bool narrow = std::max(form.features, form.values) <= 64;
+  const Tile& tile = narrow ? rates_of(demand).narrow : rates_of(demand).wide;
+  std::vector<AttendForm> forms;
+  for (const int64_t rows : {tile.rows, tile.warps * kRowsOfInstruction}) {
+    if (!forms.empty() && rows >= forms[0].rows) break;
+    if (const std::optional<AttendForm> found = in_tiles(demand, form, {rows, tile.warps, tile.keys}))
+      forms.push_back(*found);
+  }
+  return forms;
+}
+
 // Warps divide keys, in as many parts as are fastest.
 std::optional<AttendForm> form_by_keys(const AttentionDemand& demand, AttendForm form) {
-  if (demand.rows > kMostRowsByKeys) return std::nullopt;
   const int64_t element = dtype_bytes(demand.dtype);
   const bool wide = std::max(form.features, form.values) > 64;
   form.by_keys = true;
-  form.rows = kRowsByKeys;
+  form.rows = kRowsOfInstruction;
   form.warps = kWarpsByKeys;
   form.keys = element == 4 && wide ? 8 : 16;
   for (form.stages = 4; form.stages > 2 && bytes_of_tiles(form, element) > kBytesOfWarp;) form.stages -= 2;
@@ -125,6 +135,12 @@ double bytes_of(const AttentionDemand& demand) {
 // Of a multiprocessor that has as many blocks as it can.
 double score_us(const AttentionDemand& demand, const AttendForm& form) {
   return rates_of(demand).score_ns / 1000 * static_cast<double>(form.features + form.values) / 128;
+}
+
+// The same of a form: measured of TF32 (bench/RESULTS.md).
+double score_us_of(const AttentionDemand& demand, const AttendForm& form) {
+  const bool slower = demand.product == Product::kTf32 && form.warp_rows() == kRowsOfInstruction;
+  return score_us(demand, form) * (slower ? 1.15 : 1);
 }
 
 // Keys and values, from memory.
@@ -169,7 +185,9 @@ double us_by_keys(const AttentionDemand& demand, const AttendForm& form) {
   const double longest = std::ceil(blocks / multiprocessors) / blocks;  // of a multiprocessor, of all blocks
   const double computed = scores * longest * score_us(demand, form) * slower;
   const double took = std::max(std::max(issue, waves * work.chain) / kCycles, computed);
-  return std::max(memory_us(demand), took) + work.after / kCycles;
+  // Each block of rows reads all keys again.
+  const double again = static_cast<double>(ceil_div(demand.rows, form.rows)) * bytes_of(demand) / kBytesOfL2AUs;
+  return std::max({memory_us(demand), again, took}) + work.after / kCycles;
 }
 
 }  // namespace
@@ -185,10 +203,14 @@ AttendForm in_parts(const AttentionDemand& demand, AttendForm form, int64_t part
   return form;
 }
 
-std::optional<AttendForm> attend_form(const AttentionDemand& demand) {
+int64_t attend_blocks(const AttentionDemand& demand, const AttendForm& form) {
+  return demand.batch * ceil_div(demand.rows, form.rows);
+}
+
+std::vector<AttendForm> attend_forms(const AttentionDemand& demand) {
   // Three terms need more registers beside results: ptxas has spilled of more.
   const int64_t most_values = demand.product == Product::k3xTf32 ? kMostValuesOfThreeTerms : kMostFeatures;
-  if (demand.features > kMostFeatures || demand.values > most_values) return std::nullopt;
+  if (demand.features > kMostFeatures || demand.values > most_values) return {};
   AttendForm form;
   form.chunk = kAccessBytes / dtype_bytes(demand.dtype);
   form.features = ceil_div(demand.features, 2 * form.mma_k()) * 2 * form.mma_k();
@@ -198,16 +220,31 @@ std::optional<AttendForm> attend_form(const AttentionDemand& demand) {
   if (demand.converts())
     form.raw_bytes =
         form.features * dtype_bytes(demand.sources[1].dtype) + form.values * dtype_bytes(demand.sources[2].dtype);
-  const std::optional<AttendForm> by_rows = form_by_rows(demand, form), by_keys = form_by_keys(demand, form);
-  if (!by_rows || !by_keys) return by_rows ? by_rows : by_keys;
-  return attend_us(demand, *by_keys) < attend_us(demand, *by_rows) ? by_keys : by_rows;
+  std::vector<AttendForm> forms = forms_by_rows(demand, form);
+  const auto fills = [&](const AttendForm& of) { return attend_blocks(demand, of) >= kMultiprocessors; };
+  const bool many = !forms.empty() && fills(forms[0]);
+  if (demand.rows <= kMostRowsByKeys || forms.empty() || !fills(forms.back())) {
+    if (const std::optional<AttendForm> by_keys = form_by_keys(demand, form)) forms.push_back(*by_keys);
+  }
+  // Of many blocks fewer rows have been measured to take as long, or longer.
+  const int64_t most_rows = forms.empty() ? 0 : forms[0].rows;
+  const auto us = [&](const AttendForm& of) {
+    return many && !of.by_keys && of.rows < most_rows ? INFINITY : attend_us(demand, of);
+  };
+  std::stable_sort(forms.begin(), forms.end(), [&](const AttendForm& a, const AttendForm& b) { return us(a) < us(b); });
+  return forms;
+}
+
+std::optional<AttendForm> attend_form(const AttentionDemand& demand) {
+  const std::vector<AttendForm> forms = attend_forms(demand);
+  return forms.empty() ? std::nullopt : std::optional(forms[0]);
 }
 
 double attend_us(const AttentionDemand& demand, const AttendForm& form) {
   if (form.by_keys) return us_by_keys(demand, form);
   constexpr double kShared = 1.3;  // of a block, beside another that the multiprocessor has
   const auto tiles = static_cast<double>(ceil_div(demand.keys, form.keys));
-  const double tile_us = static_cast<double>(form.rows * form.keys) * score_us(demand, form);
+  const double tile_us = static_cast<double>(form.rows * form.keys) * score_us_of(demand, form);
   const auto blocks = static_cast<double>(demand.batch * ceil_div(demand.rows, form.rows));
   const auto multiprocessors = static_cast<double>(kMultiprocessors);
   const double all = blocks * tiles * seen_share(demand, form) * tile_us / multiprocessors;

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "passes/stages/attend/attention.h"
 
@@ -37,8 +38,12 @@ struct AttendForm {
   }
 };
 
-// The fastest; nullopt where registers or shared memory hold no tile, or a grid has too many blocks.
+// The fastest first; empty where registers or shared memory hold no tile, or a grid has too many blocks.
+std::vector<AttendForm> attend_forms(const AttentionDemand& demand);
 std::optional<AttendForm> attend_form(const AttentionDemand& demand);
+
+// Blocks that have rows of their own.
+int64_t attend_blocks(const AttentionDemand& demand, const AttendForm& form);
 
 // The same in so many parts, up to `most_parts`: 1 where warps divide rows.
 int64_t most_parts(const AttentionDemand& demand, const AttendForm& form);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "ir/support/ceil_div.h"
 #include "ir/support/diagnostics.h"
 #include "passes/analysis/functions/attention.h"
 #include "passes/analysis/values/hardware.h"
@@ -15,13 +14,13 @@ namespace {
 
 std::optional<AttentionDemand> demand_of(const Instruction& fusion) {
   const Computation& computation = **fusion.attributes->calls;
-  const std::optional<Attention> attention = find_attention(*computation.root());
-  if (!attention) return std::nullopt;
+  const std::vector<Attention> found = find_attention(*computation.root());
+  if (found.size() != 1) return std::nullopt;  // products that bias scores are outside
   std::set<const Instruction*> computed;
   for (const Instruction& instruction : computation.instructions()) {
     if (instruction.opcode != Opcode::kParameter) computed.insert(&instruction);
   }
-  std::optional<AttentionDemand> demand = demand_attention(*attention, computation, computed);
+  std::optional<AttentionDemand> demand = demand_attention(found[0], computation, computed);
   if (!demand) return std::nullopt;
   for (const ContractOperand* operand : {&demand->queries, &demand->key_elements, &demand->value_elements})
     bind_parameters(*operand->graph, fusion);
@@ -62,9 +61,8 @@ std::optional<AttendDemand> demand_attend(const KernelValues& kernel, std::optio
   std::optional<AttentionDemand> attention = demand_of(*result.fusion);
   if (!attention) return fail(result.fusion, "unsupported-op");
   result.attention = std::move(*attention);
-  const std::optional<AttendForm> form = attend_form(result.attention);
-  if (!form) return fail(result.fusion, "unsupported-op");
-  result.form = *form;
+  result.forms = attend_forms(result.attention);
+  if (result.forms.empty()) return fail(result.fusion, "unsupported-op");
 
   const int64_t largest = largest_operand(*result.fusion);
   constexpr int kElement = 3;
@@ -87,12 +85,14 @@ std::optional<OwnStageShape> attend_shape(const KernelValues& kernel, std::optio
   const std::optional<AttendDemand> demand = demand_attend(kernel, failure);
   if (!demand) return std::nullopt;
   const AttentionDemand& attention = demand->attention;
-  const AttendForm& form = demand->form;
+  const AttendForm& form = demand->forms[0];
   OwnStageShape shape;
-  shape.grid[0] = attention.batch * ceil_div(attention.rows, form.rows);
+  shape.grid[0] = attend_blocks(attention, form);
   shape.grid[1] = form.parts;
   shape.most_parts = most_parts(attention, form);
   shape.block[0] = form.warps * kWarp;
+  for (const AttendForm& other : demand->forms)
+    shape.others.push_back({attend_blocks(attention, other), most_parts(attention, other), other.warps * kWarp});
   shape.nodes = static_cast<int64_t>(demand->epilogue.all->nodes.size() + attention.score->nodes.size());
   shape.work = attend_work(attention, form);
   return shape;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "passes/stages/attend/attend_form.h"
 #include "passes/stages/own/epilogue.h"
@@ -10,9 +11,9 @@ namespace sinter {
 
 struct AttendDemand {
   const Instruction* fusion = nullptr;
-  AttentionDemand attention;  // what it loads are the fusion's operands
-  AttendForm form;
-  EpilogueDemand epilogue;  // of the result at (batch, row, column)
+  AttentionDemand attention;      // what it loads are the fusion's operands
+  std::vector<AttendForm> forms;  // the fastest first; a plan may have any
+  EpilogueDemand epilogue;        // of the result at (batch, row, column)
 };
 
 std::optional<AttendDemand> demand_attend(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);

@@ -35,6 +35,24 @@ bool reduces_by(const Instruction& value, Opcode combiner, double initial) {
          start.literal.real_at(0) == initial && simple_combiner(**value.attributes->to_apply) == combiner;
 }
 
+// The dots that a score is made of, element by element; empty: none, or what they are made of has no end.
+std::vector<const Instruction*> products_of(const Instruction* score) {
+  std::set<const Instruction*> seen;
+  std::vector<const Instruction*> waiting = {score}, found;
+  while (!waiting.empty()) {
+    const Instruction* value = waiting.back();
+    waiting.pop_back();
+    if (!seen.insert(value).second) continue;
+    if (seen.size() > kMostInstructions) return {};
+    if (value->opcode == Opcode::kDot) {
+      found.push_back(value);
+    } else if (is_view(*value) || is_elementwise(*value)) {
+      waiting.insert(waiting.end(), value->operands().begin(), value->operands().end());
+    }
+  }
+  return found;
+}
+
 class Collector {
  public:
   Collector(const Attention& attention, std::optional<size_t> computed, bool rows)
@@ -103,8 +121,23 @@ class Collector {
   void add_score(const Instruction* value) {
     if (value == attention_.products || found_.size() > kMostInstructions) return;
     if (!is_source(*value) && !is_view(*value) && !is_elementwise(*value)) return;
-    if (!found_.insert(value).second) return;
+    if (found_.count(value) > 0 || is_stored(*value)) return;
+    found_.insert(value);
     for (const Instruction* operand : value->operands()) add_score(operand);
+  }
+
+  // What is made of another product, of a bias say, by the kernel of that: an order that scores are read in, and what
+  // would be made again for each element of the batch. Conversions alone are made where they are read.
+  bool is_stored(const Instruction& value) const {
+    if (!is_of_other_product(value)) return false;
+    if (is_view(value)) return value.opcode == Opcode::kTranspose;
+    return !is_float_convert(value) && value.shape.element_count() < attention_.products->shape.element_count();
+  }
+  bool is_of_other_product(const Instruction& value) const {
+    for (const Instruction* dot : products_of(&value)) {
+      if (dot == attention_.products) return false;
+    }
+    return !products_of(&value).empty();
   }
 
   // Where an operand's elements are; if it may be computed, also a scale on the way, and the conversion of what is in
@@ -164,25 +197,7 @@ class Collector {
   std::set<const Instruction*> found_;
 };
 
-// The one dot that a score is made of, element by element; nullptr: none, or several.
-const Instruction* product_of(const Instruction* score) {
-  std::set<const Instruction*> seen;
-  std::vector<const Instruction*> waiting = {score};
-  const Instruction* found = nullptr;
-  while (!waiting.empty()) {
-    const Instruction* value = waiting.back();
-    waiting.pop_back();
-    if (!seen.insert(value).second) continue;
-    if (seen.size() > kMostInstructions) return nullptr;
-    if (value->opcode == Opcode::kDot) {
-      if (found != nullptr) return nullptr;
-      found = value;
-    } else if (is_view(*value) || is_elementwise(*value)) {
-      waiting.insert(waiting.end(), value->operands().begin(), value->operands().end());
-    }
-  }
-  return found;
-}
+bool is_product(const Instruction& dot) { return dot.shape.is_static() && dot.operands().size() == 2; }
 
 // The operand that is, but for views, such a value, and the other one.
 template <class IsSuch>
@@ -225,9 +240,8 @@ bool find_base(Attention* a) {
 
 }  // namespace
 
-std::optional<Attention> find_attention(const Instruction& results) {
-  if (results.opcode != Opcode::kDot || results.operands().size() != 2 || !results.shape.is_static())
-    return std::nullopt;
+std::vector<Attention> find_attention(const Instruction& results) {
+  if (results.opcode != Opcode::kDot || !is_product(results)) return {};
   for (const size_t side : {0, 1}) {
     Attention a = {.results = &results, .weights_side = side};
     a.weights = without_views(results.operand(side));
@@ -240,10 +254,14 @@ std::optional<Attention> find_attention(const Instruction& results) {
     a.score = without_views(a.shifted->operand(0));
     if (!find_base(&a)) continue;
     if (without_views(a.largest->operand(0)) != a.score) continue;
-    a.products = product_of(a.score);
-    if (a.products != nullptr && a.products->shape.is_static() && a.products->operands().size() == 2) return a;
+    std::vector<Attention> found;
+    for (const Instruction* products : products_of(a.score)) {
+      a.products = products;
+      if (is_product(*products)) found.push_back(a);
+    }
+    if (!found.empty()) return found;
   }
-  return std::nullopt;
+  return {};
 }
 
 std::set<const Instruction*> parts_of(const Attention& attention, std::optional<size_t> computed, bool rows) {

@@ -41,13 +41,14 @@ struct Attention {
   const Instruction* products = nullptr;  // the first product, of queries and keys
 };
 
-// nullopt: it is no such product.
-std::optional<Attention> find_attention(const Instruction& results);
+// Where scores are made of several products, a bias of one say, each may be that of queries and keys. Empty: it is no
+// such product.
+std::vector<Attention> find_attention(const Instruction& results);
 
 // What attention computes: the instructions above, and what costs nothing or little before them (index maps, masks made
-// of indices, scales). `computed`: the operand of the first product that may be computed as it is loaded. `rows`: with
-// the way to keys and values as they are in memory (row_source.h). Empty where something of it is read from elsewhere
-// too, so that it is to be in memory.
+// of indices, scales), but what other products make. `computed`: the operand of the first product that may be computed
+// as it is loaded. `rows`: with the way to keys and values as they are in memory (row_source.h). Empty where something
+// of it is read from elsewhere too, so that it is to be in memory.
 std::set<const Instruction*> parts_of(const Attention& attention, std::optional<size_t> computed, bool rows);
 
 // Coordinates of a score, and of a result, whose third is a column of values.

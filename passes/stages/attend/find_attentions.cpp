@@ -31,14 +31,15 @@ std::optional<Candidate> candidate(const Attention& attention, const Computation
 }  // namespace
 
 std::optional<FoundAttention> attention_of(const Instruction& results) {
-  const std::optional<Attention> attention = find_attention(results);
-  if (!attention) return std::nullopt;
   // Queries may be computed on their way, keys may not, but of rows in memory: which operand these are is seen when
   // they are demanded.
+  const std::vector<Attention> attentions = find_attention(results);
   const auto first = [&](bool rows) -> std::optional<Candidate> {
-    for (const std::optional<size_t> computed : {std::optional<size_t>(0), std::optional<size_t>(1), {}}) {
-      std::optional<Candidate> found = candidate(*attention, *results.parent(), computed, rows);
-      if (found) return found;
+    for (const Attention& attention : attentions) {
+      for (const std::optional<size_t> computed : {std::optional<size_t>(0), std::optional<size_t>(1), {}}) {
+        std::optional<Candidate> found = candidate(attention, *results.parent(), computed, rows);
+        if (found) return found;
+      }
     }
     return std::nullopt;
   };

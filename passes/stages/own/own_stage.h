@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "ir/kernel/work.h"
 #include "passes/stages/domain/domain.h"
@@ -17,6 +18,11 @@ struct OwnStageShape {
   int64_t grid[3] = {1, 1, 1};  // of the first kernel
   int64_t block[3] = {1, 1, 1};
   int64_t most_parts = 1;  // up to how many parts along y a plan may have in place of grid[1]
+  // Of tiles that a plan may have in place of these: blocks along x, parts, and threads.
+  struct Tiles {
+    int64_t blocks = 1, most_parts = 1, threads = 1;
+  };
+  std::vector<Tiles> others;
   // Threads that belong together, where a block may have fewer of these groups: half of them, a quarter; 0: it may not.
   int64_t group = 0;
   // No thread waits for another: where a launch's blocks are larger, its first threads do what the block's would.

@@ -1,6 +1,7 @@
 // An attention's kernel. Warps divide the rows of a block, which takes tiles of keys and values one after the other; or
 // each has all rows, and tiles of its own.
 #include <algorithm>
+#include <ranges>
 
 #include "ir/support/ceil_div.h"
 #include "ir/support/diagnostics.h"
@@ -430,9 +431,16 @@ LoweredStage lower_attend(const StageInput& input) {
   std::optional<DemandGraph::Failure> failure;
   const std::optional<AttendDemand> demand = demand_attend(input.values, &failure);
   check(demand.has_value(), "lower", input.node.name + ": the attention has no form");
-  // A plan may have other parts.
-  const bool pinned = input.node.grid[0] > 0;
-  const AttendForm form = pinned ? in_parts(demand->attention, demand->form, input.node.grid[1]) : demand->form;
+  // A plan may have other rows, and other parts.
+  const int64_t(&grid)[3] = input.node.grid;
+  AttendForm form = demand->forms[0];
+  if (grid[0] > 0) {
+    for (const AttendForm& other : demand->forms | std::views::reverse) {
+      if (attend_blocks(demand->attention, other) == grid[0] && grid[1] <= most_parts(demand->attention, other))
+        form = other;
+    }
+    form = in_parts(demand->attention, form, grid[1]);
+  }
   return AttendWriter(input, *demand, form).run();
 }
 
