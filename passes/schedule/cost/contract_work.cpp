@@ -7,6 +7,7 @@
 #include "passes/analysis/functions/emittable.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/schedule/cost/graph_work.h"
+#include "passes/stages/products/pair_term.h"
 #include "passes/stages/products/tile_copy.h"
 #include "passes/stages/products/tma_tiles.h"
 
@@ -331,6 +332,7 @@ SimtWork::SimtWork(const ContractDemand& demand)
   if (is_float(dtype)) ++term_.flops;
   // Numbers that it reads are in registers.
   term_.memory = 0;
+  of_result_ = static_cast<double>(std::ranges::count_if(demand.pair->graph->nodes, is_of_result));
 }
 
 Work SimtWork::of(const SimtForm& form, int64_t threads) const {
@@ -378,6 +380,7 @@ Work SimtWork::of(const SimtForm& form, int64_t threads) const {
   const auto parts_of_result = static_cast<double>(demand_.parts.count);
   add(&work, after_, results / parts_of_result);
   work.flops += results * static_cast<double>(extents.k) * term_.flops;
+  work.memory += results * of_result_;
   work.memory += 2 * words * results * rows_.elements();
   work.integer += 6 * results * rows_.elements() / parts_of_result;
 
@@ -392,7 +395,7 @@ Work SimtWork::of(const SimtForm& form, int64_t threads) const {
   work.chain += rows_.add_to(form.m, threads, blocks, &work);
   constexpr double kOfLoop = 6;  // addresses, beside those that any kernel has
   work.registers = whole_registers(
-      std::max(sums * words + 2 * sides * words + part + computed + kOfLoop, graph_registers(*demand_.epilogue, 1)));
+      std::max(sums * (words + of_result_) + 2 * sides * words + part + computed + kOfLoop, graph_registers(*demand_.epilogue, 1)));
   return work;
 }
 

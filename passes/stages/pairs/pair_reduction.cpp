@@ -120,7 +120,9 @@ class Finder {
         const Dimensions of_rows = part(first, middle) | others, of_columns = part(middle, kept.size()) | others;
         const auto smaller = [&](size_t at) { return std::min(elements(first, at), elements(at, kept.size())); };
         const bool fits = std::ranges::all_of(
-            leaves_, [&](Dimensions leaf) { return is_within(leaf, of_rows) || is_within(leaf, of_columns); });
+            leaves_, [&](Dimensions leaf) {
+              return (leaf & terms_) == 0 || is_within(leaf, of_rows) || is_within(leaf, of_columns);
+            });
         if (fits && (!best || smaller(middle) > smaller(best->second))) best = {first, middle};
       }
     }
@@ -143,7 +145,10 @@ class Finder {
   bool find_sides(const Instruction& value) {
     if (!seen_.insert(&value).second) return true;
     const Dimensions dims = *varies_.at(&value);
-    if (dims == 0) return true;
+    if ((dims & terms_) == 0) {
+      result_.reads_results |= dims != 0;
+      return true;
+    }
     if (is_within(dims, common_)) {
       of_both_.insert(&value);
       return true;

@@ -2,7 +2,9 @@
 // another operation than a product, or combined by another than a sum: distances, min-plus products, counts of bits in
 // which two words differ.
 //
-//   out[i, j] = reduce over k of term(x[i, k], y[j, k])      x and y whatever is the same for all j, or all i
+//   out[i, j] = reduce over k of term(x[i, k], y[j, k], z[i, j])      x and y whatever is the same for all j, or all i
+//
+// z is what sums of exponentials beside the largest have, and gradients of distances. There may be none.
 //
 // Each element of an operand counts for many results: a block has tiles of both, and a thread some rows and columns.
 #pragma once
@@ -24,6 +26,7 @@ struct PairReduction {
   // The operands of the term, of the shape of what is reduced: the same along columns, and along rows. What one of them
   // is made of is computed where a tile is loaded, what they have in common for each term.
   const Instruction* sides[2] = {nullptr, nullptr};
+  bool reads_results = false;  // the term also has values of its result, the same for all of the result's terms
   std::set<const Instruction*> instructions;  // all between arrays and the result
 };
 

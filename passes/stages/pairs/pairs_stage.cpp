@@ -9,6 +9,7 @@
 #include "passes/analysis/values/hardware.h"
 #include "passes/stages/own/own_stages.h"
 #include "passes/stages/pairs/pair_reduction.h"
+#include "passes/stages/products/pair_term.h"
 #include "passes/stages/results/place_in_output.h"
 
 namespace sinter {
@@ -20,9 +21,19 @@ struct Candidate {
   SimtForm form;
   int64_t threads;
 };
-constexpr Candidate kCandidates[] = {{{128, 128, 8}, 256},  {{128, 64, 8}, 128}, {{64, 64, 16}, 128}, {{64, 64, 8}, 128},
-                                     {{64, 32, 16}, 64},    {{64, 32, 8}, 64},   {{32, 32, 32}, 64},  {{32, 32, 16}, 64},
-                                     {{32, 32, 8}, 32}};
+constexpr Candidate kCandidates[] = {{{128, 128, 8}, 256}, {{128, 64, 8}, 128}, {{128, 64, 8}, 256}, {{64, 64, 16}, 128},
+                                     {{64, 64, 8}, 128},   {{64, 32, 16}, 64},  {{64, 32, 8}, 64},   {{32, 32, 32}, 64},
+                                     {{32, 32, 16}, 64},   {{32, 32, 8}, 32}};
+// Of a thread, in registers: its results, and what their terms have of each.
+constexpr int64_t kMostRegisters = 96, kRegisterBytes = 4;
+
+int64_t bytes_of_result(const ContractDemand& demand) {
+  int64_t bytes = std::max(kRegisterBytes, int64_t{dtype_bytes(accumulator_type(demand.dot->shape.dtype))});
+  for (const DemandNode& node : demand.pair->graph->nodes) {
+    if (is_of_result(node)) bytes += std::max(kRegisterBytes, int64_t{dtype_bytes(node.dtype)});
+  }
+  return bytes;
+}
 
 // What a form takes, beside others: the terms of the multiprocessor that has most blocks, and what is read of tiles for
 // them.
@@ -36,9 +47,10 @@ double time_of(const ContractExtents& extents, const SimtForm& form, const SimtT
 
 bool choose_form(PairsStage* stage) {
   std::optional<double> best;
+  const int64_t bytes = bytes_of_result(stage->demand);
   for (const auto& [form, threads] : kCandidates) {
     const std::optional<SimtThreads> shape = simt_threads(stage->demand, form, threads);
-    if (!shape) continue;
+    if (!shape || shape->sums_m() * shape->sums_n() * bytes > kMostRegisters * kRegisterBytes) continue;
     const double time = time_of(stage->demand.extents, form, *shape);
     if (best && time >= *best) continue;
     best = time;
@@ -126,21 +138,31 @@ class Demander {
     return true;
   }
 
-  // The term of two elements, and of numbers.
+  // The term of two elements, of numbers, and of values of its result.
   bool demand_term() {
     demand_.pair->graph = std::make_unique<DemandGraph>(new_context({pairs_.sides[0], pairs_.sides[1]}));
     DemandGraph& graph = *demand_.pair->graph;
-    const IndexExpr first(0);
-    const NodeId term = graph.demand(pairs_.reduce->operand(0), index(first, first, first, first));
+    add_results(&graph);
+    const std::vector<IndexExpr> place = index(graph.coordinate(demand_.batch), graph.coordinate(demand_.row),
+                                               graph.coordinate(demand_.column), IndexExpr(0));
+    const NodeId term = graph.demand(pairs_.reduce->operand(0), place);
     if (graph.failure) return false;
     graph.results.push_back(term);
     if (!finish_operands(graph, failure_)) return false;
+    const IndexExpr number = linearize(place, pairs_.reduce->operand(0)->shape.dims);
     for (const size_t side : {0, 1}) {
-      const std::optional<std::vector<NodeId>> elements = take_elements(*pairs_.sides[side], IndexExpr(0), &graph);
+      const std::optional<std::vector<NodeId>> elements = take_elements(*pairs_.sides[side], number, &graph);
       if (elements) demand_.pair->elements[side] = *elements;
     }
     bind_parameters(graph, fusion_);
     return std::ranges::none_of(demand_.pair->elements, &std::vector<NodeId>::empty);
+  }
+
+  // Coordinates of a result.
+  void add_results(DemandGraph* graph) const {
+    graph->add_coordinate(pairs_.extents.batch, CoordinateRole::kBatch);
+    graph->add_coordinate(pairs_.extents.m, CoordinateRole::kRow);
+    graph->add_coordinate(pairs_.extents.n, CoordinateRole::kColumn);
   }
 
   // What a graph loads of `value`, at `place`, becomes parameters of it; nullopt where it loads another element.
@@ -167,12 +189,9 @@ class Demander {
     demand_.epilogue = std::make_unique<DemandGraph>(*demand_.epilogue_context);
     demand_.graph = std::make_unique<DemandGraph>(*demand_.epilogue_context);
     for (DemandGraph* graph : {demand_.epilogue.get(), demand_.graph.get()}) {
-      const auto& [batch, m, n, k] = pairs_.extents;
-      graph->add_coordinate(batch, CoordinateRole::kBatch);
-      graph->add_coordinate(m, CoordinateRole::kRow);
-      graph->add_coordinate(n, CoordinateRole::kColumn);
-      const IndexExpr number = (graph->coordinate(demand_.batch) * m + graph->coordinate(demand_.row)) * n +
-                               graph->coordinate(demand_.column);
+      add_results(graph);
+      const IndexExpr row = graph->coordinate(demand_.batch) * pairs_.extents.m + graph->coordinate(demand_.row);
+      const IndexExpr number = row * pairs_.extents.n + graph->coordinate(demand_.column);
       for (const Instruction* output : kernel_.outputs) {
         const bool fits = output->shape.is_array() && stored_shape(kernel_.context, *output).element_count() ==
                                                           fusion_.shape.element_count();

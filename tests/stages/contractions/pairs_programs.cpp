@@ -23,6 +23,7 @@ struct PairsSpec {
   int64_t term_dim = 3;  // where k stands in [batch, m, n, k]
   bool turned = false;   // operands have k before rows
   std::string after;     // of {out} `sums` makes `out`
+  bool reads_results = false;  // `term` may read `z`, of each result, and `height`, of each of its rows
   bool special = true;
 };
 
@@ -53,6 +54,13 @@ std::string text_of(const PairsSpec& spec) {
   text += "  rows = " + operand(m) + " parameter(0)\n  columns = " + operand(n) + " parameter(1)\n";
   text += "  x = " + in + " broadcast(rows), dimensions={" + list(1) + "}\n";
   text += "  y = " + in + " broadcast(columns), dimensions={" + list(2) + "}\n";
+  if (spec.reads_results) {
+    const std::string rows = std::to_string(place(0)) + "," + std::to_string(place(1));
+    text += "  own = " + shape_text(spec.dtype, {batch, m, n}) + " parameter(2)\n  z = " + in +
+            " broadcast(own), dimensions={" + rows + "," + std::to_string(place(2)) + "}\n";
+    text += "  heights = " + shape_text(spec.dtype, {batch, m}) + " parameter(3)\n  height = " + in +
+            " broadcast(heights), dimensions={" + rows + "}\n";
+  }
   text += replaced(replaced(spec.term, "{in}", in), "{sum}", terms);
   text += "  begin = " + scalar + " constant(" + spec.begin + ")\n";
   text += std::string(spec.after.empty() ? "  ROOT sums = " : "  sums = ") + out +
@@ -114,6 +122,20 @@ std::vector<PairsSpec> specs() {
                                            "  a = {in} subtract(i, j)\n  b = {in} multiply(a, a)\n"
                                            "  term = {in} add(b, y)\n",
                  .combiner = "minimum", .begin = "inf", .sizes = {1, 60, 40, 33}});
+  // What terms have of their result.
+  const std::string weights = "  d = {in} add(x, y)\n  e = {in} subtract(d, z)\n  term = {in} exponential(e)\n";
+  const std::string signs = "  d = {in} subtract(z, y)\n  e = {in} sign(d)\n  f = {in} multiply(e, x)\n"
+                            "  term = {in} add(f, height)\n";
+  for (const Sizes& of : {some, Sizes{1, 130, 61, 17}, Sizes{1, 64, 128, 8}}) {
+    const std::string at = "_" + std::to_string(of.m);
+    all.push_back({.name = "weights" + at, .term = weights, .sizes = of, .reads_results = true, .special = false});
+    all.push_back({.name = "signs" + at, .term = signs, .sizes = of, .term_dim = 1, .reads_results = true});
+    all.push_back({.name = "signs_f64" + at, .dtype = DType::kF64, .sum = DType::kF64, .term = signs, .sizes = of,
+                   .turned = true, .reads_results = true});
+  }
+  all.push_back({.name = "own_bits", .dtype = DType::kU8, .sum = DType::kU8,
+                 .term = "  d = {in} xor(x, y)\n  e = {in} and(d, z)\n  term = {in} popcnt(e)\n", .sizes = some,
+                 .reads_results = true});
   // What is made of the results.
   all.push_back({.name = "root", .term = square, .sizes = some,
                  .after = "  ROOT out = {out} sqrt(sums)\n", .special = false});

@@ -17,6 +17,7 @@
 #include "passes/names/value_names.h"
 #include "passes/schedule/cost/contract_work.h"
 #include "passes/stages/domain/launch_shape.h"
+#include "passes/stages/products/pair_term.h"
 #include "passes/stages/products/tile_copy.h"
 
 namespace sinter {
@@ -286,6 +287,39 @@ class SimtWriter : private TileWriter {
     body->push_back(std::move(lambda));
   }
 
+  // An array of what the terms of each result of the thread read of an array; zeros outside. Its name.
+  std::string load_of_results(const DemandNode& load, std::string values, Block* body) {
+    while (!own_names_.insert(values).second) values += "_again";
+    body->push_back(text(cuda(load.dtype) + " " + values + "[kSumsM][kSumsN];\n"));
+    Statement rows = unrolled_loop(&kernel_, "i", "kSumsM"), columns = unrolled_loop(&kernel_, "j", "kSumsN");
+    const auto place = [&](size_t side, const Statement& loop) {
+      const Expr *number = kernel_.reference(loop.variable), *chunk = kernel_.name_expr("kChunk");
+      const Expr* run = kernel_.infix(kernel_.infix(number, "/", chunk, kInteger), "*", chunk, kInteger);
+      run = kernel_.infix(run, "*", kernel_.name_expr(side == 0 ? "kLanesM" : "kLanesN"), kInteger);
+      const Expr* in_tile = kernel_.infix(kernel_.name_expr(side == 0 ? "own_row" : "own_column"), "+", run, kInteger);
+      in_tile = kernel_.infix(in_tile, "+", kernel_.infix(number, "%", chunk, kInteger), kInteger);
+      return w_.infix(kernel_.reference(first_[side]), "+", in_tile);
+    };
+    const Variable* row = w_.let("row", w_.index, place(0, rows), &columns.body);
+    const Variable* column = w_.let("column", w_.index, place(1, columns), &columns.body);
+    std::map<int, const Expr*> coordinates = {{demand_.row, kernel_.reference(row)},
+                                              {demand_.column, kernel_.reference(column)}};
+    if (batch_ != nullptr) coordinates[demand_.batch] = kernel_.reference(batch_);
+    Expressions expressions = w_.expressions_of(*demand_.pair->graph, coordinates);
+    expressions.constants[extents_.n] = "kN";
+    const Expr* value = expressions.element(expressions.buffers.at(load.instruction), load.expr, load.dtype);
+    const Expr* test = whole_rows() ? nullptr : below(row, "kM");
+    if (!whole_columns()) test = w_.both(test, below(column, "kN"));
+    if (test != nullptr)
+      value = kernel_.conditional(test, value, kernel_.literal(Literal(Shape::scalar(load.dtype))));
+    const std::vector<const Expr*> indices = {kernel_.reference(rows.variable), kernel_.reference(columns.variable)};
+    columns.body.push_back(w_.assign(array_element(&kernel_, values, indices, load.dtype), value));
+    drop_unread_indices(&columns.body, columns.body);  // of what is the same along rows or columns
+    rows.body.push_back(std::move(columns));
+    body->push_back(std::move(rows));
+    return values;
+  }
+
   // The loop over k tiles where the term is no product: each result begins with what changes nothing, and takes the
   // terms in their order.
   void add_term_loop(Block* body) {
@@ -309,10 +343,17 @@ class SimtWriter : private TileWriter {
     for (size_t id = 0; id < pair.graph->nodes.size(); ++id) {
       const DemandNode& node = pair.graph->nodes[id];
       if (node.kind != DemandNode::Kind::kLoad) continue;
-      Variable* buffer = expressions.buffers.at(node.instruction);
-      expressions.variables[static_cast<NodeId>(id)] =
-          w_.let(buffer->name + "_value", CType::value(node.dtype),
-                 expressions.element(buffer, node.expr, node.dtype), body);
+      const Variable* buffer = expressions.buffers.at(node.instruction);
+      const auto load = static_cast<NodeId>(id);
+      if (is_of_result(node)) {
+        const std::string values = load_of_results(node, "own_" + buffer->name, body);
+        const std::vector<const Expr*> indices = {kernel_.reference(rows.variable),
+                                                  kernel_.reference(columns.variable)};
+        expressions.members[load] = array_element(&kernel_, values, indices, node.dtype);
+      } else {
+        expressions.variables[load] = w_.let(buffer->name + "_value", CType::value(node.dtype),
+                                             expressions.element(buffer, node.expr, node.dtype), body);
+      }
     }
     for (const size_t side : {0, 1}) {
       const Variable* counter = side == 0 ? rows.variable : columns.variable;
@@ -343,6 +384,7 @@ class SimtWriter : private TileWriter {
   const SimtThreads shape_;
   const DType sum_type_;  // what products are summed in, and tiles hold
   SimtText text_;
+  std::set<std::string> own_names_;  // of arrays of what terms have of each result
 };
 
 }  // namespace
