@@ -397,8 +397,8 @@ Work SimtWork::of(const SimtForm& form, int64_t threads) const {
   work.chain += statistics_.add_to(statistics_threads(demand_, form.m, form.n, threads), extents.k, blocks, &work);
   work.chain += rows_.add_to(form.m, threads, blocks, &work);
   constexpr double kOfLoop = 6;  // addresses, beside those that any kernel has
-  work.registers = whole_registers(
-      std::max(sums * (words + of_result_) + 2 * sides * words + part + computed + kOfLoop, graph_registers(*demand_.epilogue, 1)));
+  work.registers = whole_registers(std::max(sums * (words + of_result_) + 2 * sides * words + part + computed + kOfLoop,
+                                            graph_registers(*demand_.epilogue, 1)));
   return work;
 }
 

@@ -119,10 +119,9 @@ class Finder {
         const Dimensions others = terms_ | part(0, first);
         const Dimensions of_rows = part(first, middle) | others, of_columns = part(middle, kept.size()) | others;
         const auto smaller = [&](size_t at) { return std::min(elements(first, at), elements(at, kept.size())); };
-        const bool fits = std::ranges::all_of(
-            leaves_, [&](Dimensions leaf) {
-              return (leaf & terms_) == 0 || is_within(leaf, of_rows) || is_within(leaf, of_columns);
-            });
+        const bool fits = std::ranges::all_of(leaves_, [&](Dimensions leaf) {
+          return (leaf & terms_) == 0 || is_within(leaf, of_rows) || is_within(leaf, of_columns);
+        });
         if (fits && (!best || smaller(middle) > smaller(best->second))) best = {first, middle};
       }
     }
@@ -178,7 +177,7 @@ class Finder {
   Dimensions terms_ = 0, common_ = 0, sides_[2] = {0, 0};
   std::vector<Dimensions> leaves_;
   std::map<const Instruction*, std::optional<Dimensions>> varies_;  // only looked up
-  std::set<const Instruction*> seen_, of_both_;                      // of one at most is more made
+  std::set<const Instruction*> seen_, of_both_;                     // of one at most is more made
 };
 
 }  // namespace

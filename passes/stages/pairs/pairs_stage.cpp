@@ -21,9 +21,9 @@ struct Candidate {
   SimtForm form;
   int64_t threads;
 };
-constexpr Candidate kCandidates[] = {{{128, 128, 8}, 256}, {{128, 64, 8}, 128}, {{128, 64, 8}, 256}, {{64, 64, 16}, 128},
-                                     {{64, 64, 8}, 128},   {{64, 32, 16}, 64},  {{64, 32, 8}, 64},   {{32, 32, 32}, 64},
-                                     {{32, 32, 16}, 64},   {{32, 32, 8}, 32}};
+constexpr Candidate kCandidates[] = {
+    {{128, 128, 8}, 256}, {{128, 64, 8}, 128}, {{128, 64, 8}, 256}, {{64, 64, 16}, 128}, {{64, 64, 8}, 128},
+    {{64, 32, 16}, 64},   {{64, 32, 8}, 64},   {{32, 32, 32}, 64},  {{32, 32, 16}, 64},  {{32, 32, 8}, 32}};
 // Of a thread, in registers: its results, and what their terms have of each.
 constexpr int64_t kMostRegisters = 96, kRegisterBytes = 4;
 
@@ -193,8 +193,8 @@ class Demander {
       const IndexExpr row = graph->coordinate(demand_.batch) * pairs_.extents.m + graph->coordinate(demand_.row);
       const IndexExpr number = row * pairs_.extents.n + graph->coordinate(demand_.column);
       for (const Instruction* output : kernel_.outputs) {
-        const bool fits = output->shape.is_array() && stored_shape(kernel_.context, *output).element_count() ==
-                                                          fusion_.shape.element_count();
+        const bool fits = output->shape.is_array() &&
+                          stored_shape(kernel_.context, *output).element_count() == fusion_.shape.element_count();
         if (!fits || kernel_.context.updates_in_place.count(output) > 0 ||
             !graph->store(output, place_in_output(kernel_.context, &fusion_, *output, number, *graph)))
           return fail("own-stage");

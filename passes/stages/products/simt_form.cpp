@@ -97,7 +97,8 @@ std::optional<SimtThreads> simt_threads(const ContractDemand& demand, const Simt
     const std::optional<SimtThreads::Load> load = load_of(demand.operands[side], dtype, elements, threads, most);
     if (!load) return std::nullopt;
     result.loads[side] = *load;
-    part_bytes += elements / threads * std::max(load->copied ? element_bytes : tile_bytes[side], kRegisterBytes / load->elements);
+    part_bytes +=
+        elements / threads * std::max(load->copied ? element_bytes : tile_bytes[side], kRegisterBytes / load->elements);
   }
   if (part_bytes > kMostPartRegisters * kRegisterBytes) return std::nullopt;
   const int64_t stages = SimtThreads::kStages * form.k *

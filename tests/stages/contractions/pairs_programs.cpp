@@ -20,9 +20,9 @@ struct PairsSpec {
   std::string term;           // instructions that make `term` of `x` and `y`, whose shape is {in}, or {sum} in `sum`
   std::string combiner = "add", begin = "0";
   Sizes sizes = {1, 37, 45, 13};
-  int64_t term_dim = 3;  // where k stands in [batch, m, n, k]
-  bool turned = false;   // operands have k before rows
-  std::string after;     // of {out} `sums` makes `out`
+  int64_t term_dim = 3;        // where k stands in [batch, m, n, k]
+  bool turned = false;         // operands have k before rows
+  std::string after;           // of {out} `sums` makes `out`
   bool reads_results = false;  // `term` may read `z`, of each result, and `height`, of each of its rows
   bool special = true;
 };
@@ -77,69 +77,119 @@ std::vector<PairsSpec> specs() {
   const std::string widened = "  d = {in} subtract(x, y)\n  a = {in} abs(d)\n  term = {sum} convert(a)\n";
   std::vector<PairsSpec> all;
   // Sizes and layouts.
-  const std::vector<Sizes> sizes = {{1, 37, 45, 13}, {2, 64, 64, 16},  {1, 130, 129, 17}, {3, 2, 70, 5}, {1, 128, 96, 32},
-                                    {1, 7, 2, 3},    {5, 33, 31, 40},  {1, 64, 32, 2},    {1, 61, 67, 8}, {70, 3, 5, 12}};
+  const std::vector<Sizes> sizes = {{1, 37, 45, 13},  {2, 64, 64, 16}, {1, 130, 129, 17}, {3, 2, 70, 5},
+                                    {1, 128, 96, 32}, {1, 7, 2, 3},    {5, 33, 31, 40},   {1, 64, 32, 2},
+                                    {1, 61, 67, 8},   {70, 3, 5, 12}};
   for (const Sizes& of : sizes) {
     const std::string at = "_" + std::to_string(of.batch) + "_" + std::to_string(of.m) + "_" + std::to_string(of.k);
     all.push_back({.name = "distance" + at, .term = distance, .sizes = of});
     all.push_back({.name = "distance_turned" + at, .term = distance, .sizes = of, .term_dim = 2, .turned = true});
-    all.push_back({.name = "least" + at, .term = sum, .combiner = "minimum", .begin = "inf", .sizes = of,
-                   .term_dim = 1});
+    all.push_back(
+        {.name = "least" + at, .term = sum, .combiner = "minimum", .begin = "inf", .sizes = of, .term_dim = 1});
   }
   // So many rows and columns that tiles are large.
   all.push_back({.name = "large", .term = distance, .sizes = {1, 1400, 1530, 5}});
-  all.push_back({.name = "large_whole", .term = sum, .combiner = "maximum", .begin = "-inf",
-                 .sizes = {1, 1408, 1536, 8}, .turned = true});
+  all.push_back({.name = "large_whole",
+                 .term = sum,
+                 .combiner = "maximum",
+                 .begin = "-inf",
+                 .sizes = {1, 1408, 1536, 8},
+                 .turned = true});
   // Types and combiners.
   const Sizes some = {2, 50, 40, 20};
   all.push_back({.name = "f64", .dtype = DType::kF64, .sum = DType::kF64, .term = square, .sizes = some});
   all.push_back({.name = "f64_of_f32", .sum = DType::kF64, .term = widened, .sizes = some});
   all.push_back({.name = "bf16", .dtype = DType::kBF16, .sum = DType::kBF16, .term = distance, .sizes = some});
   all.push_back({.name = "f32_of_bf16", .dtype = DType::kBF16, .term = widened, .sizes = some});
-  all.push_back({.name = "f16_largest", .dtype = DType::kF16, .sum = DType::kF16, .term = sum, .combiner = "maximum",
-                 .begin = "-inf", .sizes = some});
+  all.push_back({.name = "f16_largest",
+                 .dtype = DType::kF16,
+                 .sum = DType::kF16,
+                 .term = sum,
+                 .combiner = "maximum",
+                 .begin = "-inf",
+                 .sizes = some});
   all.push_back({.name = "s32", .dtype = DType::kS32, .sum = DType::kS32, .term = distance, .sizes = some});
   all.push_back({.name = "s32_of_s8", .dtype = DType::kS8, .sum = DType::kS32, .term = widened, .sizes = some});
   all.push_back({.name = "s8", .dtype = DType::kS8, .sum = DType::kS8, .term = square, .sizes = some});
-  all.push_back({.name = "s16_least", .dtype = DType::kS16, .sum = DType::kS16, .term = sum, .combiner = "minimum",
-                 .begin = "32767", .sizes = some});
+  all.push_back({.name = "s16_least",
+                 .dtype = DType::kS16,
+                 .sum = DType::kS16,
+                 .term = sum,
+                 .combiner = "minimum",
+                 .begin = "32767",
+                 .sizes = some});
   all.push_back({.name = "u32_bits", .dtype = DType::kU32, .sum = DType::kU32, .term = bits, .sizes = some});
   all.push_back({.name = "u8_bits", .dtype = DType::kU8, .sum = DType::kU8, .term = bits, .sizes = some});
-  all.push_back({.name = "u64_xor", .dtype = DType::kU64, .sum = DType::kU64, .term = "  term = {in} and(x, y)\n",
-                 .combiner = "xor", .sizes = some});
-  all.push_back({.name = "s64_largest", .dtype = DType::kS64, .sum = DType::kS64, .term = sum, .combiner = "maximum",
-                 .begin = "-9223372036854775808", .sizes = some});
-  all.push_back({.name = "any", .dtype = DType::kPred, .sum = DType::kPred, .term = "  term = {in} and(x, y)\n",
-                 .combiner = "or", .begin = "false", .sizes = some});
-  all.push_back({.name = "all_of_numbers", .sum = DType::kPred,
-                 .term = "  term = {sum} compare(x, y), direction=LE\n", .combiner = "and", .begin = "true",
+  all.push_back({.name = "u64_xor",
+                 .dtype = DType::kU64,
+                 .sum = DType::kU64,
+                 .term = "  term = {in} and(x, y)\n",
+                 .combiner = "xor",
                  .sizes = some});
-  all.push_back({.name = "product", .term = "  one = f32[] constant(1)\n  ones = {in} broadcast(one), dimensions={}\n"
-                                            "  d = {in} multiply(x, y)\n  term = {in} add(d, ones)\n",
-                 .combiner = "multiply", .begin = "1", .sizes = {1, 40, 40, 4}, .special = false});
+  all.push_back({.name = "s64_largest",
+                 .dtype = DType::kS64,
+                 .sum = DType::kS64,
+                 .term = sum,
+                 .combiner = "maximum",
+                 .begin = "-9223372036854775808",
+                 .sizes = some});
+  all.push_back({.name = "any",
+                 .dtype = DType::kPred,
+                 .sum = DType::kPred,
+                 .term = "  term = {in} and(x, y)\n",
+                 .combiner = "or",
+                 .begin = "false",
+                 .sizes = some});
+  all.push_back({.name = "all_of_numbers",
+                 .sum = DType::kPred,
+                 .term = "  term = {sum} compare(x, y), direction=LE\n",
+                 .combiner = "and",
+                 .begin = "true",
+                 .sizes = some});
+  all.push_back({.name = "product",
+                 .term = "  one = f32[] constant(1)\n  ones = {in} broadcast(one), dimensions={}\n"
+                         "  d = {in} multiply(x, y)\n  term = {in} add(d, ones)\n",
+                 .combiner = "multiply",
+                 .begin = "1",
+                 .sizes = {1, 40, 40, 4},
+                 .special = false});
   // What operands are made of: places, and numbers of the term.
-  all.push_back({.name = "places", .term = "  i = {in} iota(), iota_dimension=1\n  j = {in} iota(), iota_dimension=3\n"
-                                           "  a = {in} subtract(i, j)\n  b = {in} multiply(a, a)\n"
-                                           "  term = {in} add(b, y)\n",
-                 .combiner = "minimum", .begin = "inf", .sizes = {1, 60, 40, 33}});
+  all.push_back({.name = "places",
+                 .term = "  i = {in} iota(), iota_dimension=1\n  j = {in} iota(), iota_dimension=3\n"
+                         "  a = {in} subtract(i, j)\n  b = {in} multiply(a, a)\n"
+                         "  term = {in} add(b, y)\n",
+                 .combiner = "minimum",
+                 .begin = "inf",
+                 .sizes = {1, 60, 40, 33}});
   // What terms have of their result.
   const std::string weights = "  d = {in} add(x, y)\n  e = {in} subtract(d, z)\n  term = {in} exponential(e)\n";
-  const std::string signs = "  d = {in} subtract(z, y)\n  e = {in} sign(d)\n  f = {in} multiply(e, x)\n"
-                            "  term = {in} add(f, height)\n";
+  const std::string signs =
+      "  d = {in} subtract(z, y)\n  e = {in} sign(d)\n  f = {in} multiply(e, x)\n"
+      "  term = {in} add(f, height)\n";
   for (const Sizes& of : {some, Sizes{1, 130, 61, 17}, Sizes{1, 64, 128, 8}}) {
     const std::string at = "_" + std::to_string(of.m);
     all.push_back({.name = "weights" + at, .term = weights, .sizes = of, .reads_results = true, .special = false});
     all.push_back({.name = "signs" + at, .term = signs, .sizes = of, .term_dim = 1, .reads_results = true});
-    all.push_back({.name = "signs_f64" + at, .dtype = DType::kF64, .sum = DType::kF64, .term = signs, .sizes = of,
-                   .turned = true, .reads_results = true});
+    all.push_back({.name = "signs_f64" + at,
+                   .dtype = DType::kF64,
+                   .sum = DType::kF64,
+                   .term = signs,
+                   .sizes = of,
+                   .turned = true,
+                   .reads_results = true});
   }
-  all.push_back({.name = "own_bits", .dtype = DType::kU8, .sum = DType::kU8,
-                 .term = "  d = {in} xor(x, y)\n  e = {in} and(d, z)\n  term = {in} popcnt(e)\n", .sizes = some,
+  all.push_back({.name = "own_bits",
+                 .dtype = DType::kU8,
+                 .sum = DType::kU8,
+                 .term = "  d = {in} xor(x, y)\n  e = {in} and(d, z)\n  term = {in} popcnt(e)\n",
+                 .sizes = some,
                  .reads_results = true});
   // What is made of the results.
-  all.push_back({.name = "root", .term = square, .sizes = some,
-                 .after = "  ROOT out = {out} sqrt(sums)\n", .special = false});
-  all.push_back({.name = "two_outputs", .term = distance, .sizes = some,
+  all.push_back(
+      {.name = "root", .term = square, .sizes = some, .after = "  ROOT out = {out} sqrt(sums)\n", .special = false});
+  all.push_back({.name = "two_outputs",
+                 .term = distance,
+                 .sizes = some,
                  .after = "  two = f32[] constant(2)\n  twos = {out} broadcast(two), dimensions={}\n"
                           "  twice = {out} multiply(sums, twos)\n  ROOT out = ({out}, {out}) tuple(sums, twice)\n"});
   return all;

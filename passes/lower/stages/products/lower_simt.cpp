@@ -34,11 +34,8 @@ class SimtWriter : private TileWriter {
         shape_(*simt_threads(demand, form, threads_)),
         sum_type_(accumulator_type(demand.dot->shape.dtype)) {
     whole_k_ = extents_.k % form.k == 0;
-    text_ = {.form = form,
-             .threads = shape_,
-             .sum = cuda(sum_type_),
-             .lhs = cuda(tile_type(0)),
-             .rhs = cuda(tile_type(1))};
+    text_ = {
+        .form = form, .threads = shape_, .sum = cuda(sum_type_), .lhs = cuda(tile_type(0)), .rhs = cuda(tile_type(1))};
     begin_statistics(simt_names());
     if (is_float(sum_type_) && !demand_.pair) text_.product = sum_type_ == DType::kF64 ? "fma" : "fmaf";
   }
@@ -76,8 +73,8 @@ class SimtWriter : private TileWriter {
     const auto sides = [](int64_t a, int64_t b) { return std::to_string(a) + " x " + std::to_string(b); };
     return "A tile of " + sides(form_.m, form_.n) + " a block of " + std::to_string(threads_) + " threads, " +
            sides(shape_.sums_m(), shape_.sums_n()) + " sums a thread, each in the order of k; K in tiles of " +
-           std::to_string(form_.k) +
-           ": while one in shared memory is " + (demand_.pair ? "combined" : "multiplied") + ", the next one is on its way through registers." + parts_text();
+           std::to_string(form_.k) + ": while one in shared memory is " + (demand_.pair ? "combined" : "multiplied") +
+           ", the next one is on its way through registers." + parts_text();
   }
 
   void add_constants() {
@@ -310,8 +307,7 @@ class SimtWriter : private TileWriter {
     const Expr* value = expressions.element(expressions.buffers.at(load.instruction), load.expr, load.dtype);
     const Expr* test = whole_rows() ? nullptr : below(row, "kM");
     if (!whole_columns()) test = w_.both(test, below(column, "kN"));
-    if (test != nullptr)
-      value = kernel_.conditional(test, value, kernel_.literal(Literal(Shape::scalar(load.dtype))));
+    if (test != nullptr) value = kernel_.conditional(test, value, kernel_.literal(Literal(Shape::scalar(load.dtype))));
     const std::vector<const Expr*> indices = {kernel_.reference(rows.variable), kernel_.reference(columns.variable)};
     columns.body.push_back(w_.assign(array_element(&kernel_, values, indices, load.dtype), value));
     drop_unread_indices(&columns.body, columns.body);  // of what is the same along rows or columns
@@ -325,7 +321,8 @@ class SimtWriter : private TileWriter {
   void add_term_loop(Block* body) {
     const PairTerm& pair = *demand_.pair;
     const DType dtype = demand_.dot->shape.dtype;
-    Statement first_rows = unrolled_loop(&kernel_, "i", "kSumsM"), first_columns = unrolled_loop(&kernel_, "j", "kSumsN");
+    Statement first_rows = unrolled_loop(&kernel_, "i", "kSumsM"),
+              first_columns = unrolled_loop(&kernel_, "j", "kSumsN");
     Statement rows = unrolled_loop(&kernel_, "i", "kSumsM"), columns = unrolled_loop(&kernel_, "j", "kSumsN");
     const auto sum_in = [&](const Statement& row, const Statement& column) {
       const std::vector<const Expr*> indices = {kernel_.reference(row.variable), kernel_.reference(column.variable)};
