@@ -19,6 +19,7 @@
 #include "ir/support/sha256.h"
 #include "passes/analysis/functions/attention.h"
 #include "passes/analysis/functions/network.h"
+#include "passes/analysis/functions/pairs.h"
 #include "passes/analysis/functions/small_matrices.h"
 #include "passes/analysis/functions/stencil_levels.h"
 #include "passes/analysis/functions/stencil_steps.h"
@@ -87,6 +88,7 @@ constexpr std::array kForms = {Form{"keep_matrices", kMatrices},
                                Form{"network", kNetwork},
                                Form{"slice_first", ""},
                                Form{"chain", kChain},
+                               Form{"pairs", kPairs},
                                Form{kProductRows, ""},
                                Form{"split_steps", ""},
                                Form{"record_terms", ""},

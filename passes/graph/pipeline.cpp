@@ -109,6 +109,7 @@ namespace {
 //   mark_ranges           when all that indices are read from is as it stays
 //   mark_wrapping         when all integer arithmetic is as it stays
 //   choose_fma            when no product gains or loses a use any more
+//   pairs                 after marks, which are of values inside, too; planned without it, too
 //   keep_matrices         after marks, which are of values inside, too
 //   tile_loops            after all: what is in a tile's steps no pass changes any more
 //   tile_levels           likewise, after it: steps that are in tiles are not taken apart; planned without it, too
@@ -274,6 +275,7 @@ constexpr std::array kPasses = {
     GraphPass{"mark_ranges", "Notes the ranges of the integers that indices are read from.", mark_ranges, true},
     GraphPass{"mark_wrapping", "Marks integer arithmetic whose result may not fit its type.", mark_wrapping},
     GraphPass{"choose_fma", "Marks the multiplication each addition contracts with.", choose_fma, true},
+    GraphPass{"pairs", "Reductions whose terms are made of a row and a column each become one operation.", pairs, true},
     GraphPass{"keep_matrices", "What a thread can do alone with small matrices becomes one operation.", keep_matrices,
               true},
     GraphPass{"tile_loops", "Several steps of a loop that looks at neighbours alone become one operation.", tile_loops,

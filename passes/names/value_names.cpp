@@ -14,6 +14,7 @@
 #include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/functions/known_functions.h"
 #include "passes/analysis/functions/network.h"
+#include "passes/analysis/functions/pairs.h"
 #include "passes/analysis/functions/small_matrices.h"
 #include "passes/analysis/functions/stencil_levels.h"
 #include "passes/analysis/functions/stencil_steps.h"
@@ -347,7 +348,8 @@ std::string partial_name(const Instruction& parts) {
 const Instruction* result_inside(const Instruction& instruction) {
   const bool is_element = instruction.opcode == Opcode::kGetTupleElement;
   const Instruction& fusion = is_element ? *instruction.operand(0) : instruction;
-  if (!is_small_matrices(fusion) && !is_network(fusion) && !is_chain(fusion) && !is_stencil_levels(fusion))
+  if (!is_small_matrices(fusion) && !is_network(fusion) && !is_chain(fusion) && !is_pairs(fusion) &&
+      !is_stencil_levels(fusion))
     return nullptr;
   const Instruction* root = (*fusion.attributes->calls)->root();
   if (!is_element) return root->opcode == Opcode::kTuple ? root->operand(0) : root;

@@ -104,6 +104,7 @@ bool narrow_by_ranges(Module& module, const GraphPassOptions& options);
 bool remove_dead(Module& module, const GraphPassOptions& options);
 bool mark_wrapping(Module& module, const GraphPassOptions& options);
 bool choose_fma(Module& module, const GraphPassOptions& options);
+bool pairs(Module& module, const GraphPassOptions& options);
 bool keep_matrices(Module& module, const GraphPassOptions& options);
 bool tile_levels(Module& module, const GraphPassOptions& options);
 bool tile_loops(Module& module, const GraphPassOptions& options);

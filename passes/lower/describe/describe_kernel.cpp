@@ -5,6 +5,7 @@
 #include <set>
 
 #include "passes/analysis/functions/network.h"
+#include "passes/analysis/functions/pairs.h"
 #include "passes/demand/views/needed_nodes.h"
 #include "passes/lower/describe/choose_formulas.h"
 #include "passes/lower/describe/describe_paragraphs.h"
@@ -446,7 +447,7 @@ class Description {
     std::set<const Instruction*> first_values;  // of variables that loops in the text carry
     std::string steps;
     for (const Instruction* instruction : computed_) {
-      if (is_attention(*instruction) || is_network(*instruction) || is_chain(*instruction)) {
+      if (is_attention(*instruction) || is_network(*instruction) || is_chain(*instruction) || is_pairs(*instruction)) {
         const std::vector<const Instruction*> inside = name_parts(*instruction, &found);
         results.insert(inside.begin(), inside.end());
         for (const Instruction& part : (*instruction->attributes->calls)->instructions()) {

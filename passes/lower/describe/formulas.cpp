@@ -8,6 +8,7 @@
 #include "ir/support/is_word.h"
 #include "ir/text/attribute_text.h"
 #include "passes/analysis/functions/network.h"
+#include "passes/analysis/functions/pairs.h"
 #include "passes/analysis/values/constants.h"
 #include "passes/demand/demand.h"
 #include "passes/lower/arrange/names.h"
@@ -567,6 +568,7 @@ std::string operation_name(const Instruction& instruction) {
   if (instruction.opcode == Opcode::kCall) return called_name(**instruction.attributes->to_apply);
   if (is_attention(instruction)) return "attention";
   if (is_chain(instruction)) return "chain";
+  if (is_pairs(instruction)) return "pairs";
   if (is_network(instruction)) return "network";
   if (calls_device_function(instruction)) return device_function(instruction).function;
   if (calls_row_function(instruction)) return row_function(instruction).name.function;

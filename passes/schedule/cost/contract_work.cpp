@@ -7,6 +7,7 @@
 #include "passes/analysis/functions/emittable.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/schedule/cost/graph_work.h"
+#include "passes/stages/products/pair_term.h"
 #include "passes/stages/products/tile_copy.h"
 #include "passes/stages/products/tma_tiles.h"
 
@@ -320,14 +321,25 @@ SimtWork::SimtWork(const ContractDemand& demand)
       after_(graph_work(*demand.epilogue)),
       registers_{graph_registers(*demand.operands[0].graph, 1), graph_registers(*demand.operands[1].graph, 1)},
       statistics_(demand.statistics),
-      rows_(demand) {}
+      rows_(demand) {
+  if (!demand.pair) {
+    add_products(demand.dot->shape.dtype, 1, &term_);
+    return;
+  }
+  const DType dtype = accumulator_type(demand.dot->shape.dtype);
+  term_ = graph_work(*demand.pair->graph);
+  (dtype == DType::kF64 ? term_.f64 : is_float(dtype) ? term_.f32 : term_.integer) += 1;
+  if (is_float(dtype)) ++term_.flops;
+  // Numbers that it reads are in registers.
+  term_.memory = 0;
+  of_result_ = static_cast<double>(std::ranges::count_if(demand.pair->graph->nodes, is_of_result));
+}
 
 Work SimtWork::of(const SimtForm& form, int64_t threads) const {
   const SimtThreads shape = *simt_threads(demand_, form, threads);
   const ContractExtents& extents = demand_.extents;
   const ContractGrid grid = contract_grid(extents, form.m, form.n);
-  const DType dtype = demand_.dot->shape.dtype;
-  const double words = dtype_bytes(accumulator_type(dtype)) / 4.0;
+  const double words = dtype_bytes(accumulator_type(demand_.dot->shape.dtype)) / 4.0;
   const auto sums = static_cast<double>(shape.sums_m() * shape.sums_n()), tile_k = static_cast<double>(form.k);
   const auto sides = static_cast<double>(shape.sums_m() + shape.sums_n());
   const double blocks = static_cast<double>(extents.batch * grid.rows * grid.columns);
@@ -335,15 +347,18 @@ Work SimtWork::of(const SimtForm& form, int64_t threads) const {
 
   // A thread and k tile. Half of what a warp reads of a tile is read by two lanes at once.
   Work step;
-  add_products(dtype, sums * tile_k, &step);
-  const double product_cycles = step.f32 + 2 * (step.f64 + step.integer);
+  add(&step, term_, sums * tile_k);
+  // Elementary functions of a warp take eight cycles of their unit, beside what else there is.
+  constexpr double kSpecialCycles = 8;
+  const double product_cycles =
+      std::max(step.f32 + step.special + 2 * (step.f64 + step.integer), kSpecialCycles * step.special);
   step.memory = sides * words * tile_k / 2;
   step.integer += 10;
   double load_cycles = kLoadCycles, part = 0, computed = 0;
   for (const size_t side : {0, 1}) {
     const SimtThreads::Load& load = shape.loads[side];
     const auto count = static_cast<double>(load.count), elements = count * static_cast<double>(load.elements);
-    const DType operand = demand_.dot->operand(side)->shape.dtype;
+    const DType operand = demand_.operand_type(side);
     const double load_words = std::max(1.0, static_cast<double>(load.elements * dtype_bytes(operand)) / 4);
     step.memory += elements * words;  // to shared memory
     part += load.copied ? count * load_words : elements * words;
@@ -365,11 +380,10 @@ Work SimtWork::of(const SimtForm& form, int64_t threads) const {
   work.flops = 0;
   const double results =
       static_cast<double>(extents.batch) * static_cast<double>(extents.m) * static_cast<double>(extents.n);
-  Work products;
-  add_products(dtype, results * static_cast<double>(extents.k), &products);
   const auto parts_of_result = static_cast<double>(demand_.parts.count);
   add(&work, after_, results / parts_of_result);
-  work.flops += products.flops;
+  work.flops += results * static_cast<double>(extents.k) * term_.flops;
+  work.memory += results * of_result_;
   work.memory += 2 * words * results * rows_.elements();
   work.integer += 6 * results * rows_.elements() / parts_of_result;
 
@@ -383,8 +397,8 @@ Work SimtWork::of(const SimtForm& form, int64_t threads) const {
   work.chain += statistics_.add_to(statistics_threads(demand_, form.m, form.n, threads), extents.k, blocks, &work);
   work.chain += rows_.add_to(form.m, threads, blocks, &work);
   constexpr double kOfLoop = 6;  // addresses, beside those that any kernel has
-  work.registers = whole_registers(
-      std::max(sums * words + 2 * sides * words + part + computed + kOfLoop, graph_registers(*demand_.epilogue, 1)));
+  work.registers = whole_registers(std::max(sums * (words + of_result_) + 2 * sides * words + part + computed + kOfLoop,
+                                            graph_registers(*demand_.epilogue, 1)));
   return work;
 }
 

@@ -53,13 +53,24 @@ struct MaskedTerms {
 inline constexpr int kTermBatch = 0, kTermNumber = 1;
 inline constexpr int64_t kMostMaskedTerms = int64_t{1} << 17;
 
+// What is made of an element of each operand in place of their product, and how that is combined in place of a sum
+// (passes/stages/pairs).
+struct PairTerm {
+  Opcode combiner = Opcode::kAdd;
+  DType operands[2] = {DType::kF32, DType::kF32};  // of their elements
+  std::unique_ptr<DemandGraph> graph;              // results: the term
+  std::vector<NodeId> elements[2];                 // of the operands: parameters of the graph
+  std::vector<std::unique_ptr<DemandContext>> contexts;
+};
+
 struct ContractDemand {
-  const Instruction* dot = nullptr;  // or convolution; of several with a matrix each, the first
+  const Instruction* dot = nullptr;  // or convolution, or what has another term; of several, the first
   ContractExtents extents;           // of all parts together
   ColumnParts parts;  // of a row, that each result is made of; columns of operand 1 are in the order of tiles
   // The kernel as one thread an element would compute it: what is read and written.
   std::unique_ptr<DemandGraph> graph;
   ContractOperand operands[2];
+  std::optional<PairTerm> pair;             // nullopt: a product
   Tf32Operands are_tf32 = {};               // operands of f32 that have no more digits (tf32_values.h)
   std::optional<ContractOperand> in_order;  // operand 1 at the product's own column; nullopt where parts are one
   // What operand 1 loads where each part is the product of a matrix of its own: its graph has the first part's arrays.
@@ -82,6 +93,7 @@ struct ContractDemand {
   int batch = 0, row = 1, column = 2;  // coordinates of `epilogue`
   // What is reduced of the results' rows, which `epilogue` reads numbers of; its column is within a piece of a row.
   ResultRows rows;
+  DType operand_type(size_t side) const { return pair ? pair->operands[side] : dot->operand(side)->shape.dtype; }
   // Whether a tile of so many columns has all that its results are made of.
   bool are_whole(int64_t tile_columns) const { return parts.are_whole(tile_columns) && rows.are_whole(tile_columns); }
 };

@@ -33,7 +33,8 @@ bool divide_among_warps(const SimtForm& form, int64_t warps, int64_t element_byt
     threads->warp_m = m;
     threads->warp_n = n;
   }
-  return best && threads->sums_m() * threads->sums_n() * element_bytes <= kMostSumRegisters * kRegisterBytes;
+  return best && threads->sums_m() * threads->sums_n() * std::max(element_bytes, kRegisterBytes) <=
+                     kMostSumRegisters * kRegisterBytes;
 }
 
 std::optional<SimtThreads::Load> load_of(const ContractOperand& operand, DType dtype, int64_t elements, int64_t threads,
@@ -77,14 +78,18 @@ std::optional<SimtForm> simt_form(std::string_view schedule) {
 
 std::optional<SimtThreads> simt_threads(const ContractDemand& demand, const SimtForm& form, int64_t threads) {
   if (threads % kWarp != 0 || threads > kMostThreads || !is_power_of_two(threads)) return std::nullopt;
-  if (demand.dot->operands().size() != 2 || !demand.are_whole(form.n)) return std::nullopt;
+  const bool of_pairs = demand.pair.has_value();
+  if ((!of_pairs && demand.dot->operands().size() != 2) || !demand.are_whole(form.n)) return std::nullopt;
   const int64_t bytes = dtype_bytes(accumulator_type(demand.dot->shape.dtype));
-  if (bytes < kRegisterBytes) return std::nullopt;  // sums of bytes in bytes
-  SimtThreads result = {.chunk = kAccessBytes / bytes};
+  if (!of_pairs && bytes < kRegisterBytes) return std::nullopt;  // sums of bytes in bytes
+  // Tiles hold operands in the type that is summed, but of pairs as they are.
+  const int64_t tile_bytes[2] = {of_pairs ? dtype_bytes(demand.operand_type(0)) : bytes,
+                                 of_pairs ? dtype_bytes(demand.operand_type(1)) : bytes};
+  SimtThreads result = {.chunk = kAccessBytes / std::max({bytes, tile_bytes[0], tile_bytes[1], kRegisterBytes})};
   if (!divide_among_warps(form, threads / kWarp, bytes, &result)) return std::nullopt;
   int64_t part_bytes = 0;
   for (const size_t side : {0, 1}) {
-    const DType dtype = demand.dot->operand(side)->shape.dtype;
+    const DType dtype = demand.operand_type(side);
     const int64_t element_bytes = dtype_bytes(dtype);
     const int64_t elements = (side == 0 ? form.m : form.n) * form.k;
     // What is stored to shared memory is one access of the type of sums, and what is loaded is one.
@@ -92,10 +97,12 @@ std::optional<SimtThreads> simt_threads(const ContractDemand& demand, const Simt
     const std::optional<SimtThreads::Load> load = load_of(demand.operands[side], dtype, elements, threads, most);
     if (!load) return std::nullopt;
     result.loads[side] = *load;
-    part_bytes += elements / threads * std::max(load->copied ? element_bytes : bytes, kRegisterBytes / load->elements);
+    part_bytes +=
+        elements / threads * std::max(load->copied ? element_bytes : tile_bytes[side], kRegisterBytes / load->elements);
   }
   if (part_bytes > kMostPartRegisters * kRegisterBytes) return std::nullopt;
-  const int64_t stages = SimtThreads::kStages * form.k * (form.m + form.n + 2 * result.chunk) * bytes;
+  const int64_t stages = SimtThreads::kStages * form.k *
+                         ((form.m + result.chunk) * tile_bytes[0] + (form.n + result.chunk) * tile_bytes[1]);
   result.shared_bytes = std::max(stages, form.m * form.n * bytes);
   result.shared_bytes = demand.rows.empty()
                             ? bytes_with_statistics(result.shared_bytes, kAccessBytes, demand.statistics,

@@ -12,9 +12,12 @@
 #include "passes/lower/stages/products/simt_text.h"
 #include "passes/lower/stages/products/text_statement.h"
 #include "passes/lower/stages/products/tile_writer.h"
+#include "passes/lower/text/assignment.h"
+#include "passes/lower/text/combiners.h"
 #include "passes/names/value_names.h"
 #include "passes/schedule/cost/contract_work.h"
 #include "passes/stages/domain/launch_shape.h"
+#include "passes/stages/products/pair_term.h"
 #include "passes/stages/products/tile_copy.h"
 
 namespace sinter {
@@ -31,9 +34,10 @@ class SimtWriter : private TileWriter {
         shape_(*simt_threads(demand, form, threads_)),
         sum_type_(accumulator_type(demand.dot->shape.dtype)) {
     whole_k_ = extents_.k % form.k == 0;
-    text_ = {.form = form, .threads = shape_, .sum = cuda(sum_type_)};
+    text_ = {
+        .form = form, .threads = shape_, .sum = cuda(sum_type_), .lhs = cuda(tile_type(0)), .rhs = cuda(tile_type(1))};
     begin_statistics(simt_names());
-    if (is_float(sum_type_)) text_.product = sum_type_ == DType::kF64 ? "fma" : "fmaf";
+    if (is_float(sum_type_) && !demand_.pair) text_.product = sum_type_ == DType::kF64 ? "fma" : "fmaf";
   }
 
   LoweredStage run() {
@@ -59,17 +63,18 @@ class SimtWriter : private TileWriter {
   using Load = SimtThreads::Load;
   const Load& load(size_t side) const { return shape_.loads[side]; }
   bool is_vector(size_t side) const { return load(side).elements > 1; }
-  DType operand_type(size_t side) const { return demand_.dot->operand(side)->shape.dtype; }
+  DType operand_type(size_t side) const { return demand_.operand_type(side); }
+  DType tile_type(size_t side) const { return demand_.pair ? operand_type(side) : sum_type_; }
   // Of what is in registers between memory and shared memory.
-  DType part_type(size_t side) const { return load(side).copied ? operand_type(side) : sum_type_; }
+  DType part_type(size_t side) const { return load(side).copied ? operand_type(side) : tile_type(side); }
   static std::string name_of(size_t side, const std::string& what) { return (side == 0 ? "lhs_" : "rhs_") + what; }
 
   std::string spread() const {
     const auto sides = [](int64_t a, int64_t b) { return std::to_string(a) + " x " + std::to_string(b); };
     return "A tile of " + sides(form_.m, form_.n) + " a block of " + std::to_string(threads_) + " threads, " +
            sides(shape_.sums_m(), shape_.sums_n()) + " sums a thread, each in the order of k; K in tiles of " +
-           std::to_string(form_.k) +
-           ": while one in shared memory is multiplied, the next one is on its way through registers." + parts_text();
+           std::to_string(form_.k) + ": while one in shared memory is " + (demand_.pair ? "combined" : "multiplied") +
+           ", the next one is on its way through registers." + parts_text();
   }
 
   void add_constants() {
@@ -118,8 +123,13 @@ class SimtWriter : private TileWriter {
     add_stores(body);
     blank(body);
     body->push_back({.kind = StatementKind::kComment,
-                     .text = name_of_sums() + ": while one k tile is multiplied, the next is on its way"});
-    body->push_back(text(text_.main_loop()));
+                     .text = name_of_sums() + ": while one k tile is " + (demand_.pair ? "combined" : "multiplied") +
+                             ", the next is on its way"});
+    if (demand_.pair) {
+      add_term_loop(body);
+    } else {
+      body->push_back(text(text_.main_loop()));
+    }
     blank(body);
     body->push_back(text(text_.sums_to_shared()));
     blank(body);
@@ -149,11 +159,14 @@ class SimtWriter : private TileWriter {
   const Expr* computed(size_t side, Expressions* expressions, Block* before) {
     const DemandGraph& graph = *demand_.operands[side].graph;
     const Expr* value = w_.results_of(graph, *expressions, before)[0];
-    return widened(graph.nodes[graph.results[0]].dtype, value, expressions);
+    return demand_.pair ? value : widened(graph.nodes[graph.results[0]].dtype, value, expressions);
   }
   const Expr* widened(DType dtype, const Expr* value, Expressions* expressions) {
     if (dtype == sum_type_) return value;
     return expressions->convert(accumulator_type(dtype), sum_type_, expressions->widen(dtype, value));
+  }
+  const Expr* as_in_tile(size_t side, const Expr* value, Expressions* expressions) {
+    return demand_.pair ? value : widened(part_type(side), value, expressions);
   }
   const Expr* zero(size_t side) { return kernel_.literal(Literal(Shape::scalar(part_type(side)))); }
 
@@ -223,10 +236,10 @@ class SimtWriter : private TileWriter {
     body->push_back(std::move(lambda));
   }
 
-  // To shared memory, in the type of sums. What lies along k is written across rows there.
+  // To shared memory, of a product in the type of sums. What lies along k is written across rows there.
   Statement stores(size_t side) {
     Statement all = each_load(side);
-    const CType type = CType::value(sum_type_);
+    const CType type = CType::value(tile_type(side));
     const Expr *k = in_tile(side, true, all), *outer = in_tile(side, false, all);
     const auto place = [&](const Expr* row) {
       const Expr* tile = kernel_.name_expr(side == 0 ? "stage.lhs" : "stage.rhs", type);
@@ -235,26 +248,26 @@ class SimtWriter : private TileWriter {
     const DType from = part_type(side);
     Expressions expressions = w_.expressions_of(*demand_.operands[side].graph, {});
     if (!is_vector(side)) {
-      all.body.push_back(w_.assign(place(k), widened(from, part(side, all), &expressions)));
+      all.body.push_back(w_.assign(place(k), as_in_tile(side, part(side, all), &expressions)));
       return all;
     }
-    const CType pointer = {.kind = CType::Kind::kPointer, .dtype = sum_type_};
+    const CType pointer = {.kind = CType::Kind::kPointer, .dtype = tile_type(side)};
     const std::string chunk = side == 0 ? "kLhsChunk" : "kRhsChunk";
-    if (!load(side).along_k && from == sum_type_) {
+    if (!load(side).along_k && from == tile_type(side)) {
       all.body.push_back(w_.call("store_vector", {kernel_.prefix("&", place(k), pointer), part(side, all)}));
       return all;
     }
     Statement elements = w_.counted_loop("e", "", chunk);
     elements.unroll = Statement::kUnrollFully;
     const Expr* e = kernel_.reference(elements.variable);
-    const Expr* value = widened(from, kernel_.subscript(part(side, all), e, CType::value(from)), &expressions);
+    const Expr* value = as_in_tile(side, kernel_.subscript(part(side, all), e, CType::value(from)), &expressions);
     if (load(side).along_k) {
       elements.body.push_back(w_.assign(place(kernel_.infix(k, "+", e, kInteger)), value));
       all.body.push_back(std::move(elements));
       return all;
     }
     const CType vector = {
-        .kind = CType::Kind::kVector, .dtype = sum_type_, .length = load(side).elements, .extent = chunk};
+        .kind = CType::Kind::kVector, .dtype = tile_type(side), .length = load(side).elements, .extent = chunk};
     Variable* converted = kernel_.variable("chunk", vector);
     all.body.push_back({.kind = StatementKind::kDeclare, .variable = converted});
     elements.body.push_back(w_.assign(kernel_.subscript(kernel_.reference(converted), e, type), value));
@@ -271,10 +284,104 @@ class SimtWriter : private TileWriter {
     body->push_back(std::move(lambda));
   }
 
+  // An array of what the terms of each result of the thread read of an array; zeros outside. Its name.
+  std::string load_of_results(const DemandNode& load, std::string values, Block* body) {
+    while (!own_names_.insert(values).second) values += "_again";
+    body->push_back(text(cuda(load.dtype) + " " + values + "[kSumsM][kSumsN];\n"));
+    Statement rows = unrolled_loop(&kernel_, "i", "kSumsM"), columns = unrolled_loop(&kernel_, "j", "kSumsN");
+    const auto place = [&](size_t side, const Statement& loop) {
+      const Expr *number = kernel_.reference(loop.variable), *chunk = kernel_.name_expr("kChunk");
+      const Expr* run = kernel_.infix(kernel_.infix(number, "/", chunk, kInteger), "*", chunk, kInteger);
+      run = kernel_.infix(run, "*", kernel_.name_expr(side == 0 ? "kLanesM" : "kLanesN"), kInteger);
+      const Expr* in_tile = kernel_.infix(kernel_.name_expr(side == 0 ? "own_row" : "own_column"), "+", run, kInteger);
+      in_tile = kernel_.infix(in_tile, "+", kernel_.infix(number, "%", chunk, kInteger), kInteger);
+      return w_.infix(kernel_.reference(first_[side]), "+", in_tile);
+    };
+    const Variable* row = w_.let("row", w_.index, place(0, rows), &columns.body);
+    const Variable* column = w_.let("column", w_.index, place(1, columns), &columns.body);
+    std::map<int, const Expr*> coordinates = {{demand_.row, kernel_.reference(row)},
+                                              {demand_.column, kernel_.reference(column)}};
+    if (batch_ != nullptr) coordinates[demand_.batch] = kernel_.reference(batch_);
+    Expressions expressions = w_.expressions_of(*demand_.pair->graph, coordinates);
+    expressions.constants[extents_.n] = "kN";
+    const Expr* value = expressions.element(expressions.buffers.at(load.instruction), load.expr, load.dtype);
+    const Expr* test = whole_rows() ? nullptr : below(row, "kM");
+    if (!whole_columns()) test = w_.both(test, below(column, "kN"));
+    if (test != nullptr) value = kernel_.conditional(test, value, kernel_.literal(Literal(Shape::scalar(load.dtype))));
+    const std::vector<const Expr*> indices = {kernel_.reference(rows.variable), kernel_.reference(columns.variable)};
+    columns.body.push_back(w_.assign(array_element(&kernel_, values, indices, load.dtype), value));
+    drop_unread_indices(&columns.body, columns.body);  // of what is the same along rows or columns
+    rows.body.push_back(std::move(columns));
+    body->push_back(std::move(rows));
+    return values;
+  }
+
+  // The loop over k tiles where the term is no product: each result begins with what changes nothing, and takes the
+  // terms in their order.
+  void add_term_loop(Block* body) {
+    const PairTerm& pair = *demand_.pair;
+    const DType dtype = demand_.dot->shape.dtype;
+    Statement first_rows = unrolled_loop(&kernel_, "i", "kSumsM"),
+              first_columns = unrolled_loop(&kernel_, "j", "kSumsN");
+    Statement rows = unrolled_loop(&kernel_, "i", "kSumsM"), columns = unrolled_loop(&kernel_, "j", "kSumsN");
+    const auto sum_in = [&](const Statement& row, const Statement& column) {
+      const std::vector<const Expr*> indices = {kernel_.reference(row.variable), kernel_.reference(column.variable)};
+      return array_element(&kernel_, "sums", indices, sum_type_);
+    };
+    const Literal begin = identity_of(pair.combiner, sum_type_);
+    const bool is_zero = begin.same_value(Literal(Shape::scalar(sum_type_)));
+    body->push_back(text(text_.sum + " sums[kSumsM][kSumsN]" + (is_zero ? " = {};\n" : ";\n")));
+    if (!is_zero) {
+      first_columns.body.push_back(w_.assign(sum_in(first_rows, first_columns), kernel_.literal(begin)));
+      first_rows.body.push_back(std::move(first_columns));
+      body->push_back(std::move(first_rows));
+    }
+    Expressions expressions = w_.expressions_of(*pair.graph, {});
+    for (size_t id = 0; id < pair.graph->nodes.size(); ++id) {
+      const DemandNode& node = pair.graph->nodes[id];
+      if (node.kind != DemandNode::Kind::kLoad) continue;
+      const Variable* buffer = expressions.buffers.at(node.instruction);
+      const auto load = static_cast<NodeId>(id);
+      if (is_of_result(node)) {
+        const std::string values = load_of_results(node, "own_" + buffer->name, body);
+        const std::vector<const Expr*> indices = {kernel_.reference(rows.variable),
+                                                  kernel_.reference(columns.variable)};
+        expressions.members[load] = array_element(&kernel_, values, indices, node.dtype);
+      } else {
+        expressions.variables[load] = w_.let(buffer->name + "_value", CType::value(node.dtype),
+                                             expressions.element(buffer, node.expr, node.dtype), body);
+      }
+    }
+    for (const size_t side : {0, 1}) {
+      const Variable* counter = side == 0 ? rows.variable : columns.variable;
+      const Expr* element =
+          array_element(&kernel_, side == 0 ? "a" : "b", {kernel_.reference(counter)}, operand_type(side));
+      for (const NodeId node : pair.elements[side]) expressions.members[node] = element;
+    }
+    const Expr* term = w_.results_of(*pair.graph, expressions, &columns.body)[0];
+    term = widened(pair.graph->nodes[pair.graph->results[0]].dtype, term, &expressions);
+    const Expr* sum = sum_in(rows, columns);
+    columns.body.push_back(assignment(sum, expressions.combine(pair.combiner, dtype, sum, term)));
+    rows.body.push_back(std::move(columns));
+    Statement terms = unrolled_loop(&kernel_, "k", "kTileK");
+    if (!whole_k_) terms.body.push_back(text("if (tile * kTileK + k >= kK) break;\n"));
+    terms.body.push_back(text(text_.fragments()));
+    terms.body.push_back(std::move(rows));
+    body->push_back(text("load_tile(0);\nstore_tile(0);\n__syncthreads();\n"));
+    Statement tiles = w_.counted_loop("tile", "", "kTiles");
+    tiles.body.push_back(
+        text("if (tile + 1 < kTiles) load_tile(tile + 1);\n"
+             "const Shared::Stage& stage = shared.stage[tile % kStages];\n"));
+    tiles.body.push_back(std::move(terms));
+    tiles.body.push_back(text("if (tile + 1 < kTiles) store_tile(tile + 1);\n__syncthreads();\n"));
+    body->push_back(std::move(tiles));
+  }
+
   const SimtForm form_;
   const SimtThreads shape_;
   const DType sum_type_;  // what products are summed in, and tiles hold
   SimtText text_;
+  std::set<std::string> own_names_;  // of arrays of what terms have of each result
 };
 
 }  // namespace

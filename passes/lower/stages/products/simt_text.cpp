@@ -8,6 +8,16 @@ std::string function(const std::string& name, const std::string& value) {
   return "__device__ __forceinline__ int " + name + "(int number) {\n  return " + value + ";\n}\n";
 }
 
+std::string indented(const std::string& lines, const std::string& by) {
+  std::string result;
+  for (size_t begin = 0; begin < lines.size();) {
+    const size_t end = lines.find('\n', begin) + 1;
+    result += by + lines.substr(begin, end - begin);
+    begin = end;
+  }
+  return result;
+}
+
 }  // namespace
 
 const std::set<std::string>& simt_names() {
@@ -24,10 +34,10 @@ std::string SimtText::shared(const std::string& more) const {
   return "struct Shared {\n"
          "  struct Stage {\n"
          "    alignas(16) " +
-         sum +
+         lhs +
          " lhs[kTileK][kLhsPitch];\n"
          "    alignas(16) " +
-         sum +
+         rhs +
          " rhs[kTileK][kRhsPitch];\n"
          "  };\n"
          "  union {\n"
@@ -75,17 +85,24 @@ std::string SimtText::coordinates() const {
          "const int own_column = warp_column + (lane % 2 + lane / 16 * 2) * kChunk;\n";
 }
 
-std::string SimtText::main_loop() const {
+std::string SimtText::fragments() const {
   // Where a chunk is one element, it is what is loaded.
   const auto fragment = [&](const std::string& name, const std::string& count, const std::string& operand,
                             const std::string& own, const std::string& lanes) {
     const std::string counter = name == "a" ? "i" : "j";
     const std::string from = "stage." + operand + "[k][" + own + " + " + counter + " * " + lanes + "]";
-    const std::string loop = "    for (int " + counter + " = 0; " + counter + " < " + count + "; ";
+    const std::string loop = "for (int " + counter + " = 0; " + counter + " < " + count + "; ";
     if (threads.chunk == 1) return loop + "++" + counter + ") " + name + "[" + counter + "] = " + from + ";\n";
-    return loop + counter + " += kChunk) {\n      const auto chunk = load_vector<kChunk>(&" + from +
-           ");\n      for (int e = 0; e < kChunk; ++e) " + name + "[" + counter + " + e] = chunk[e];\n    }\n";
+    return loop + counter + " += kChunk) {\n  const auto chunk = load_vector<kChunk>(&" + from +
+           ");\n  for (int e = 0; e < kChunk; ++e) " + name + "[" + counter + " + e] = chunk[e];\n}\n";
   };
+  const std::string declared =
+      lhs == rhs ? lhs + " a[kSumsM], b[kSumsN];\n" : lhs + " a[kSumsM];\n" + rhs + " b[kSumsN];\n";
+  return declared + fragment("a", "kSumsM", "lhs", "own_row", "kLanesM") +
+         fragment("b", "kSumsN", "rhs", "own_column", "kLanesN");
+}
+
+std::string SimtText::main_loop() const {
   const std::string product = this->product.empty() ? "sums[i][j] += a[i] * b[j];\n"
                                                     : "sums[i][j] = " + this->product + "(a[i], b[j], sums[i][j]);\n";
   return sum +
@@ -97,10 +114,8 @@ std::string SimtText::main_loop() const {
          "  if (tile + 1 < kTiles) load_tile(tile + 1);\n"
          "  const Shared::Stage& stage = shared.stage[tile % kStages];\n"
          "#pragma unroll\n"
-         "  for (int k = 0; k < kTileK; ++k) {\n"
-         "    " +
-         sum + " a[kSumsM], b[kSumsN];\n" + fragment("a", "kSumsM", "lhs", "own_row", "kLanesM") +
-         fragment("b", "kSumsN", "rhs", "own_column", "kLanesN") +
+         "  for (int k = 0; k < kTileK; ++k) {\n" +
+         indented(fragments(), "    ") +
          "    for (int i = 0; i < kSumsM; ++i) {\n"
          "      for (int j = 0; j < kSumsN; ++j) " +
          product +

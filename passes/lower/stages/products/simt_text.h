@@ -13,13 +13,15 @@ namespace sinter {
 struct SimtText {
   SimtForm form;
   SimtThreads threads;
-  std::string sum;           // the type that is summed in, and that tiles hold: "float"
+  std::string sum;           // the type that is summed in: "float"
+  std::string lhs, rhs;      // those that tiles hold
   std::string product = {};  // "fmaf"; empty: `sum += a * b`
 
   std::string shared(const std::string& more) const;  // struct Shared; `more` members after the tiles
   std::string places() const;                         // lhs_row, lhs_k, rhs_k, rhs_column, sum_at
   std::string coordinates() const;                    // of a thread's sums, beside those of the tile
   std::string main_loop() const;                      // declares `sums`
+  std::string fragments() const;                      // of the k loop's step: what of the tiles a thread needs
   std::string sums_to_shared() const;
 };
 

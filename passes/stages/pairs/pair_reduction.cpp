@@ -1,0 +1,194 @@
+#include "passes/stages/pairs/pair_reduction.h"
+
+#include <algorithm>
+#include <map>
+
+#include "ir/module/device_functions.h"
+#include "ir/ops/op_table.h"
+#include "passes/analysis/functions/combiner.h"
+#include "passes/analysis/shapes/dot_dimensions.h"
+#include "passes/analysis/values/constants.h"
+
+namespace sinter {
+
+namespace {
+
+constexpr size_t kMostInstructions = 64;
+constexpr int64_t kMostDimensions = 32;
+
+using Dimensions = uint64_t;  // a bit for each
+
+bool is_supported(DType dtype) {
+  if (is_float(dtype)) return dtype_bits(dtype) >= 16;
+  return dtype == DType::kPred || (is_integer(dtype) && dtype_bits(dtype) >= 8);
+}
+
+class Finder {
+ public:
+  explicit Finder(const Instruction& reduce) : reduce_(reduce) {}
+
+  std::optional<PairReduction> run() {
+    if (reduce_.opcode != Opcode::kReduce || reduce_.operands().size() != 2 || !reduce_.shape.is_array())
+      return std::nullopt;
+    const Shape& shape = reduce_.operand(0)->shape;
+    const DType dtype = reduce_.shape.dtype;
+    const std::optional<Opcode> combiner = simple_combiner(**reduce_.attributes->to_apply);
+    if (!combiner || !is_supported(dtype) || !shape.is_static() || shape.rank() > kMostDimensions ||
+        !neutral_beginning(*combiner, dtype, *reduce_.operand(1)))
+      return std::nullopt;
+    result_.reduce = &reduce_;
+    result_.combiner = *combiner;
+    for (const int64_t dim : *reduce_.attributes->dimensions) terms_ |= bit(dim);
+    if (!varies_along(*reduce_.operand(0)) || !divide(shape) || !find_sides(*reduce_.operand(0)) || !place_common())
+      return std::nullopt;
+    for (const Instruction* side : result_.sides) {
+      if (side == nullptr || !is_supported(side->shape.dtype)) return std::nullopt;
+    }
+    result_.instructions.insert({&reduce_, reduce_.operand(1)});
+    return std::move(result_);
+  }
+
+ private:
+  static Dimensions bit(int64_t dim) { return Dimensions{1} << dim; }
+  static bool is_within(Dimensions some, Dimensions all) { return (some & ~all) == 0; }
+
+  // The dimensions that a value is not the same along; nullopt where it is more than elements of arrays in their places
+  // and what is made of them.
+  std::optional<Dimensions> varies_along(const Instruction& value) {
+    const auto [known, fresh] = varies_.try_emplace(&value);
+    if (!fresh) return known->second;
+    if (varies_.size() > kMostInstructions) return std::nullopt;
+    const std::optional<Dimensions> found = find(value);
+    varies_[&value] = found;
+    return found;
+  }
+
+  std::optional<Dimensions> find(const Instruction& value) {
+    const Shape& shape = reduce_.operand(0)->shape;
+    if (value.shape.is_array() && value.shape.rank() == 0) {
+      if (value.opcode == Opcode::kConstant) result_.instructions.insert(&value);
+      return Dimensions{0};
+    }
+    if (!value.shape.is_array() || value.shape.dims != shape.dims) return std::nullopt;
+    const auto along = [&](const std::vector<int64_t>& dims) {
+      Dimensions all = 0;
+      for (const int64_t dim : dims) all |= shape.dims[static_cast<size_t>(dim)] > 1 ? bit(dim) : 0;
+      leaves_.push_back(all);
+      result_.instructions.insert(&value);
+      return all;
+    };
+    if (value.opcode == Opcode::kIota) return along({*value.attributes->iota_dimension});
+    if (value.opcode == Opcode::kBroadcast) {
+      const Instruction& operand = *value.operand(0);
+      const bool is_made_here =
+          operand.opcode == Opcode::kIota || (operand.opcode == Opcode::kConstant && operand.shape.rank() == 0);
+      if (is_made_here) result_.instructions.insert(&operand);
+      return along(*value.attributes->dimensions);
+    }
+    if (value.opcode == Opcode::kConstant && splat_value(value)) return along({});
+    if (family_of(value) != Family::kElementwise || value.opcode == Opcode::kCall ||
+        value.opcode == Opcode::kCustomCall)
+      return std::nullopt;
+    Dimensions all = 0;
+    for (const Instruction* operand : value.operands()) {
+      const std::optional<Dimensions> of_operand = varies_along(*operand);
+      if (!of_operand) return std::nullopt;
+      all |= *of_operand;
+    }
+    result_.instructions.insert(&value);
+    return all;
+  }
+
+  // Which dimensions are the batch, rows and columns: what is read of an array has those of the batch and of one of the
+  // other two. The smallest batch, and of that the squarest matrices.
+  bool divide(const Shape& shape) {
+    std::vector<int64_t> kept;
+    for (int64_t dim = 0; dim < shape.rank(); ++dim) ((terms_ & bit(dim)) != 0 ? result_.terms : kept).push_back(dim);
+    const auto part = [&](size_t begin, size_t end) {
+      Dimensions dims = 0;
+      for (size_t i = begin; i < end; ++i) dims |= bit(kept[i]);
+      return dims;
+    };
+    const auto elements = [&](size_t begin, size_t end) {
+      return product(shape, std::vector<int64_t>(kept.begin() + static_cast<ptrdiff_t>(begin),
+                                                 kept.begin() + static_cast<ptrdiff_t>(end)));
+    };
+    std::optional<std::pair<size_t, size_t>> best;
+    for (size_t first = 0; first + 1 < kept.size() && !best; ++first) {
+      for (size_t middle = first + 1; middle < kept.size(); ++middle) {
+        const Dimensions others = terms_ | part(0, first);
+        const Dimensions of_rows = part(first, middle) | others, of_columns = part(middle, kept.size()) | others;
+        const auto smaller = [&](size_t at) { return std::min(elements(first, at), elements(at, kept.size())); };
+        const bool fits = std::ranges::all_of(leaves_, [&](Dimensions leaf) {
+          return (leaf & terms_) == 0 || is_within(leaf, of_rows) || is_within(leaf, of_columns);
+        });
+        if (fits && (!best || smaller(middle) > smaller(best->second))) best = {first, middle};
+      }
+    }
+    if (!best) return false;
+    const auto [first, middle] = *best;
+    result_.batch.assign(kept.begin(), kept.begin() + static_cast<ptrdiff_t>(first));
+    result_.rows.assign(kept.begin() + static_cast<ptrdiff_t>(first), kept.begin() + static_cast<ptrdiff_t>(middle));
+    result_.columns.assign(kept.begin() + static_cast<ptrdiff_t>(middle), kept.end());
+    common_ = terms_ | part(0, first);
+    sides_[0] = part(first, middle) | common_;
+    sides_[1] = part(middle, kept.size()) | common_;
+    result_.extents = {elements(0, first), elements(first, middle), elements(middle, kept.size()),
+                       product(shape, result_.terms)};
+    constexpr int64_t kMostExtent = INT32_MAX - 1024;  // what `int` can count, with a tile to spare
+    const auto& [batch, m, n, k] = result_.extents;
+    return std::min({batch, m, n, k}) > 0 && std::max({batch, m, n, k}) <= kMostExtent &&
+           contract_grid(result_.extents, kContractTile).grid[0] <= INT32_MAX;
+  }
+
+  bool find_sides(const Instruction& value) {
+    if (!seen_.insert(&value).second) return true;
+    const Dimensions dims = *varies_.at(&value);
+    if ((dims & terms_) == 0) {
+      result_.reads_results |= dims != 0;
+      return true;
+    }
+    if (is_within(dims, common_)) {
+      of_both_.insert(&value);
+      return true;
+    }
+    for (const size_t side : {0, 1}) {
+      if (!is_within(dims, sides_[side])) continue;
+      if (result_.sides[side] != nullptr) return false;
+      result_.sides[side] = &value;
+      return true;
+    }
+    return std::ranges::all_of(value.operands(), [&](const Instruction* operand) { return find_sides(*operand); });
+  }
+
+  // What is the same for all pairs of a term stands in the place of a side that has nothing else.
+  bool place_common() {
+    if (result_.sides[0] == nullptr && result_.sides[1] == nullptr) return false;
+    for (const Instruction* value : of_both_) {
+      const Instruction*& side = result_.sides[result_.sides[0] == nullptr ? 0 : 1];
+      if (side != nullptr) return false;
+      side = value;
+    }
+    return true;
+  }
+
+  const Instruction& reduce_;
+  PairReduction result_;
+  Dimensions terms_ = 0, common_ = 0, sides_[2] = {0, 0};
+  std::vector<Dimensions> leaves_;
+  std::map<const Instruction*, std::optional<Dimensions>> varies_;  // only looked up
+  std::set<const Instruction*> seen_, of_both_;                     // of one at most is more made
+};
+
+}  // namespace
+
+std::optional<PairReduction> pair_reduction(const Instruction& reduce) { return Finder(reduce).run(); }
+
+bool fills_tiles(const PairReduction& pairs) {
+  // Fewer terms take no longer than a launch.
+  constexpr int64_t kLeastSide = 32, kLeastDepth = 8, kLeastTerms = int64_t{1} << 22;
+  const auto& [batch, m, n, k] = pairs.extents;
+  return std::min(m, n) >= kLeastSide && k >= kLeastDepth && batch * m * n >= kLeastTerms / k;
+}
+
+}  // namespace sinter

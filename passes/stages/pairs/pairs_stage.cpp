@@ -1,0 +1,264 @@
+#include "passes/stages/pairs/pairs_stage.h"
+
+#include <algorithm>
+
+#include "ir/support/ceil_div.h"
+#include "passes/analysis/functions/emittable.h"
+#include "passes/analysis/functions/pairs.h"
+#include "passes/analysis/shapes/dot_dimensions.h"
+#include "passes/analysis/values/hardware.h"
+#include "passes/stages/own/own_stages.h"
+#include "passes/stages/pairs/pair_reduction.h"
+#include "passes/stages/products/pair_term.h"
+#include "passes/stages/results/place_in_output.h"
+
+namespace sinter {
+
+namespace {
+
+// Tiles to choose from, the larger first.
+struct Candidate {
+  SimtForm form;
+  int64_t threads;
+};
+constexpr Candidate kCandidates[] = {
+    {{128, 128, 8}, 256}, {{128, 64, 8}, 128}, {{128, 64, 8}, 256}, {{64, 64, 16}, 128}, {{64, 64, 8}, 128},
+    {{64, 32, 16}, 64},   {{64, 32, 8}, 64},   {{32, 32, 32}, 64},  {{32, 32, 16}, 64},  {{32, 32, 8}, 32}};
+// Of a thread, in registers: its results, and what their terms have of each.
+constexpr int64_t kMostRegisters = 96, kRegisterBytes = 4;
+
+int64_t bytes_of_result(const ContractDemand& demand) {
+  int64_t bytes = std::max(kRegisterBytes, int64_t{dtype_bytes(accumulator_type(demand.dot->shape.dtype))});
+  for (const DemandNode& node : demand.pair->graph->nodes) {
+    if (is_of_result(node)) bytes += std::max(kRegisterBytes, int64_t{dtype_bytes(node.dtype)});
+  }
+  return bytes;
+}
+
+// What a form takes, beside others: the terms of the multiprocessor that has most blocks, and what is read of tiles for
+// them.
+double time_of(const ContractExtents& extents, const SimtForm& form, const SimtThreads& threads) {
+  const ContractGrid grid = contract_grid(extents, form.m, form.n);
+  const int64_t blocks = extents.batch * grid.rows * grid.columns;
+  const auto turns = static_cast<double>(ceil_div(blocks, kMultiprocessors));
+  const auto m = static_cast<double>(threads.sums_m()), n = static_cast<double>(threads.sums_n());
+  return turns * static_cast<double>(form.m * form.n) * (1 + (m + n) / (2 * m * n));
+}
+
+bool choose_form(PairsStage* stage) {
+  std::optional<double> best;
+  const int64_t bytes = bytes_of_result(stage->demand);
+  for (const auto& [form, threads] : kCandidates) {
+    const std::optional<SimtThreads> shape = simt_threads(stage->demand, form, threads);
+    if (!shape || shape->sums_m() * shape->sums_n() * bytes > kMostRegisters * kRegisterBytes) continue;
+    const double time = time_of(stage->demand.extents, form, *shape);
+    if (best && time >= *best) continue;
+    best = time;
+    stage->form = form;
+    stage->threads = threads;
+  }
+  return best.has_value();
+}
+
+class Demander {
+ public:
+  Demander(const KernelValues& kernel, const Instruction& fusion, const PairReduction& pairs, ContractDemand* demand,
+           std::optional<DemandGraph::Failure>* failure)
+      : kernel_(kernel), fusion_(fusion), pairs_(pairs), demand_(*demand), failure_(failure) {}
+
+  bool run() {
+    demand_.dot = &fusion_;
+    demand_.extents = pairs_.extents;
+    demand_.parts.size = pairs_.extents.n;
+    demand_.pair.emplace();
+    demand_.pair->combiner = pairs_.combiner;
+    for (const size_t side : {0, 1}) {
+      if (!demand_operand(side)) return fail("unsupported-op");
+    }
+    return demand_term() ? demand_results() : fail("unsupported-op");
+  }
+
+ private:
+  bool fail(ReasonCode reason) {
+    if (!*failure_) *failure_ = DemandGraph::Failure{&fusion_, reason};
+    return false;
+  }
+
+  const DemandContext& new_context(const std::set<const Instruction*>& outside) {
+    const Computation& computation = **fusion_.attributes->calls;
+    DemandContext& context = *demand_.pair->contexts.emplace_back(std::make_unique<DemandContext>());
+    context.level = &computation;
+    for (const Instruction& instruction : computation.instructions()) {
+      if (instruction.opcode != Opcode::kParameter && outside.count(&instruction) == 0)
+        context.computed.insert(&instruction);
+    }
+    return context;
+  }
+
+  // Of what is reduced: the element at these places.
+  std::vector<IndexExpr> index(const IndexExpr& batch, const IndexExpr& row, const IndexExpr& column,
+                               const IndexExpr& term) const {
+    const Shape& shape = pairs_.reduce->operand(0)->shape;
+    std::vector<IndexExpr> result(shape.dims.size());
+    const auto place = [&](const std::vector<int64_t>& dims, const IndexExpr& linear) {
+      const std::vector<IndexExpr> each = delinearize(linear, sizes(shape, dims));
+      for (size_t i = 0; i < dims.size(); ++i) result[static_cast<size_t>(dims[i])] = each[i];
+    };
+    place(pairs_.batch, batch);
+    place(pairs_.rows, row);
+    place(pairs_.columns, column);
+    place(pairs_.terms, term);
+    return result;
+  }
+
+  bool demand_operand(size_t side) {
+    ContractOperand& operand = demand_.operands[side];
+    operand.graph = std::make_unique<DemandGraph>(new_context({}));
+    DemandGraph& graph = *operand.graph;
+    operand.batch = graph.add_coordinate(pairs_.extents.batch, CoordinateRole::kBatch);
+    operand.outer = graph.add_coordinate(side == 0 ? pairs_.extents.m : pairs_.extents.n,
+                                         side == 0 ? CoordinateRole::kRow : CoordinateRole::kColumn);
+    operand.k = graph.add_coordinate(pairs_.extents.k, CoordinateRole::kTerm);
+    const IndexExpr outer = graph.coordinate(operand.outer), first(0);
+    const NodeId node =
+        graph.demand(pairs_.sides[side], index(graph.coordinate(operand.batch), side == 0 ? outer : first,
+                                               side == 0 ? first : outer, graph.coordinate(operand.k)));
+    if (graph.failure) return false;
+    graph.results.push_back(node);
+    if (!finish_operands(graph, failure_)) return false;
+    demand_.pair->operands[side] = graph.nodes[node].dtype;
+    bind_parameters(graph, fusion_);
+    int64_t balance = 0;
+    for (const DemandNode& load : graph.nodes) {
+      if (load.kind != DemandNode::Kind::kLoad) continue;
+      balance += load.expr.coefficient_of_coordinate(operand.k) == 1;
+      balance -= load.expr.coefficient_of_coordinate(operand.outer) == 1;
+    }
+    operand.k_contiguous = balance >= 0;
+    return true;
+  }
+
+  // The term of two elements, of numbers, and of values of its result.
+  bool demand_term() {
+    demand_.pair->graph = std::make_unique<DemandGraph>(new_context({pairs_.sides[0], pairs_.sides[1]}));
+    DemandGraph& graph = *demand_.pair->graph;
+    add_results(&graph);
+    const std::vector<IndexExpr> place = index(graph.coordinate(demand_.batch), graph.coordinate(demand_.row),
+                                               graph.coordinate(demand_.column), IndexExpr(0));
+    const NodeId term = graph.demand(pairs_.reduce->operand(0), place);
+    if (graph.failure) return false;
+    graph.results.push_back(term);
+    if (!finish_operands(graph, failure_)) return false;
+    const IndexExpr number = linearize(place, pairs_.reduce->operand(0)->shape.dims);
+    for (const size_t side : {0, 1}) {
+      const std::optional<std::vector<NodeId>> elements = take_elements(*pairs_.sides[side], number, &graph);
+      if (elements) demand_.pair->elements[side] = *elements;
+    }
+    bind_parameters(graph, fusion_);
+    return std::ranges::none_of(demand_.pair->elements, &std::vector<NodeId>::empty);
+  }
+
+  // Coordinates of a result.
+  void add_results(DemandGraph* graph) const {
+    graph->add_coordinate(pairs_.extents.batch, CoordinateRole::kBatch);
+    graph->add_coordinate(pairs_.extents.m, CoordinateRole::kRow);
+    graph->add_coordinate(pairs_.extents.n, CoordinateRole::kColumn);
+  }
+
+  // What a graph loads of `value`, at `place`, becomes parameters of it; nullopt where it loads another element.
+  static std::optional<std::vector<NodeId>> take_elements(const Instruction& value, const IndexExpr& place,
+                                                          DemandGraph* graph) {
+    std::vector<NodeId> elements;
+    for (size_t id = 0; id < graph->nodes.size(); ++id) {
+      DemandNode& node = graph->nodes[id];
+      if (node.kind != DemandNode::Kind::kLoad || node.instruction != &value) continue;
+      if (!(node.expr == place)) return std::nullopt;
+      node.kind = DemandNode::Kind::kParameter;
+      node.expr = IndexExpr();
+      node.guard = 0;
+      elements.push_back(static_cast<NodeId>(id));
+    }
+    graph->set_scopes();
+    return elements;
+  }
+
+  // The stores of what is made of the results, by themselves and with all that the kernel reads.
+  bool demand_results() {
+    demand_.epilogue_context = std::make_unique<DemandContext>(kernel_.context);
+    demand_.epilogue_context->computed.erase(&fusion_);
+    demand_.epilogue = std::make_unique<DemandGraph>(*demand_.epilogue_context);
+    demand_.graph = std::make_unique<DemandGraph>(*demand_.epilogue_context);
+    for (DemandGraph* graph : {demand_.epilogue.get(), demand_.graph.get()}) {
+      add_results(graph);
+      const IndexExpr row = graph->coordinate(demand_.batch) * pairs_.extents.m + graph->coordinate(demand_.row);
+      const IndexExpr number = row * pairs_.extents.n + graph->coordinate(demand_.column);
+      for (const Instruction* output : kernel_.outputs) {
+        const bool fits = output->shape.is_array() &&
+                          stored_shape(kernel_.context, *output).element_count() == fusion_.shape.element_count();
+        if (!fits || kernel_.context.updates_in_place.count(output) > 0 ||
+            !graph->store(output, place_in_output(kernel_.context, &fusion_, *output, number, *graph)))
+          return fail("own-stage");
+      }
+      if (graph == demand_.graph.get() && !demand_operands(graph)) return fail("own-stage-operand");
+      if (!finish_operands(*graph, failure_)) return false;
+      const std::optional<std::vector<NodeId>> elements = take_elements(fusion_, number, graph);
+      if (!elements) return fail("domain-mismatch");
+      if (graph != demand_.epilogue.get()) continue;
+      for (const NodeId node : *elements) demand_.products.push_back({node, 0});
+    }
+    return !demand_.products.empty() || fail("domain-mismatch");
+  }
+
+  bool demand_operands(DemandGraph* graph) const {
+    const int64_t largest = largest_operand(fusion_);
+    const IndexExpr element = graph->coordinate(graph->add_coordinate(largest, CoordinateRole::kElement));
+    for (const Instruction* operand : fusion_.operands()) {
+      const NodeId node = graph->demand(operand, element_of(*operand, element));
+      if (graph->failure) return false;
+      graph->results.push_back(node);
+    }
+    return true;
+  }
+
+  const KernelValues& kernel_;
+  const Instruction& fusion_;
+  const PairReduction& pairs_;
+  ContractDemand& demand_;
+  std::optional<DemandGraph::Failure>* failure_;
+};
+
+}  // namespace
+
+bool takes_pairs(const Instruction& instruction) { return is_pairs(instruction); }
+
+std::optional<PairsStage> demand_pairs_stage(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
+  const auto fail = [&](const Instruction* instruction, ReasonCode reason) {
+    *failure = DemandGraph::Failure{instruction, reason};
+    return std::nullopt;
+  };
+  const Instruction* fusion = only_taken(kernel, takes_pairs);
+  if (fusion == nullptr) return fail(kernel.outputs[0], "unsupported-op");
+  if (const Instruction* operand = computed_operand(kernel, *fusion)) return fail(operand, "own-stage-operand");
+  const std::optional<PairReduction> pairs = pair_reduction(*(*fusion->attributes->calls)->root());
+  if (!pairs) return fail(fusion, "unsupported-op");
+  PairsStage stage;
+  if (!Demander(kernel, *fusion, *pairs, &stage.demand, failure).run()) return std::nullopt;
+  if (!choose_form(&stage)) return fail(fusion, "unsupported-op");
+  return stage;
+}
+
+std::optional<OwnStageShape> pairs_shape(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
+  const std::optional<PairsStage> stage = demand_pairs_stage(kernel, failure);
+  if (!stage) return std::nullopt;
+  const auto& [batch, m, n, k] = stage->demand.extents;
+  OwnStageShape shape;
+  const ContractGrid grid = contract_grid(stage->demand.extents, stage->form.m, stage->form.n);
+  std::copy(std::begin(grid.grid), std::end(grid.grid), std::begin(shape.grid));
+  shape.block[0] = stage->threads;
+  const auto nodes = static_cast<int64_t>(stage->demand.pair->graph->nodes.size());
+  shape.nodes = nodes + static_cast<int64_t>(stage->demand.graph->nodes.size());
+  shape.work.integer = static_cast<double>(batch * m * n) * static_cast<double>(k * nodes);
+  return shape;
+}
+
+}  // namespace sinter
