@@ -75,7 +75,8 @@ struct LevelPass {
   std::optional<LevelGraph> inside;  // of elements so far from all borders that nothing tests for them
   // What lanes of several columns read for elements that are so far; nullopt: a lane has one column.
   std::optional<std::vector<WideRead>> wide;
-  bool waits = false;  // for what other threads have computed in passes before
+  bool packed = false;  // these have four bytes in a word (packed_bytes.h)
+  bool waits = false;   // for what other threads have computed in passes before
 };
 
 struct Levels {

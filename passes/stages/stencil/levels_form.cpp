@@ -64,7 +64,9 @@ class LevelsCost {
     const bool is_inside = has_inner_tiles(levels_, form), is_wide = columns_of_lane(pass, levels_, form) > 1;
     OfPass& known = passes_[p];
     std::optional<ThreadWork>& work = is_wide ? known.wide : is_inside ? known.inside : known.anywhere;
-    if (!work) work.emplace(is_inside ? *pass.inside : pass.elements, levels_, is_wide ? &*pass.wide : nullptr);
+    if (!work)
+      work.emplace(is_inside ? *pass.inside : pass.elements, levels_, is_wide ? &*pass.wide : nullptr,
+                   is_wide && pass.packed);
     return work->of_rows(rows_of_thread(pass, levels_, form));
   }
 
@@ -74,7 +76,8 @@ class LevelsCost {
     const int64_t rows = rows_of_thread(pass, levels_, form), width = columns_of_lane(pass, levels_, form);
     const auto columns = static_cast<double>(ceil_div(columns_of(pass, form), width * lanes(levels_, form)));
     const double times = columns * static_cast<double>(tiles_of(levels_, form) * form.warps * kWarp);
-    const auto cells = static_cast<double>(rows * width);
+    const bool is_packed = width > 1 && pass.packed;
+    const auto cells = static_cast<double>(is_packed ? rows : rows * width);
     add(work, thread, times);
     work->integer += (kOfElement * cells + kOfColumn) * times;
     // Stores: of a lane's columns one, that takes longer.
@@ -85,7 +88,7 @@ class LevelsCost {
       const int64_t bytes = dtype_bytes(value->shape.dtype);
       words += ceil_div(width * bytes, 4);
       turns += width > 1 ? ceil_div(width * bytes, 4) : 1;
-      parts += width > 1 && bytes < 4 ? width : 0;
+      parts += width > 1 && bytes < 4 && !is_packed ? width : 0;
     }
     work->integer += static_cast<double>(parts * rows) * times;
     work->memory += stores * times;
@@ -230,7 +233,7 @@ double apart_us(const Levels& levels) {
       if (read.insert(level).second) bytes += static_cast<double>(level->shape.bytes());
     }
     for (const Instruction* value : pass.values) bytes += static_cast<double>(value->shape.bytes());
-    const double loads = ThreadWork(elements, levels, nullptr).of_rows(1).memory;
+    const double loads = ThreadWork(elements, levels, nullptr, false).of_rows(1).memory;
     Work all = {.registers = kOtherRegisters};
     all.f32 = work.f32 * cells;
     all.f64 = work.f64 * cells;

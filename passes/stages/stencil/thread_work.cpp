@@ -7,6 +7,7 @@
 #include "ir/support/ceil_div.h"
 #include "passes/demand/views/needed_nodes.h"
 #include "passes/stages/stencil/axis_index.h"
+#include "passes/stages/stencil/packed_bytes.h"
 #include "passes/stages/stencil/stencil_work.h"
 
 namespace sinter {
@@ -32,8 +33,8 @@ static bool is_linear(const LevelGraph& elements, const IndexExpr& offset) {
   });
 }
 
-ThreadWork::ThreadWork(const LevelGraph& elements, const Levels& levels, const std::vector<WideRead>* wide)
-    : columns_(wide != nullptr ? kWideColumns : 1) {
+ThreadWork::ThreadWork(const LevelGraph& elements, const Levels& levels, const std::vector<WideRead>* wide, bool packed)
+    : columns_(wide != nullptr && !packed ? kWideColumns : 1), packed_(packed) {
   place_nodes(elements, levels);
   const std::vector<bool> needed = needed_nodes(*elements.graph);
   std::set<NodeId> read_wide;
@@ -49,7 +50,9 @@ ThreadWork::ThreadWork(const LevelGraph& elements, const Levels& levels, const s
       for (const auto& [node, column] : read.nodes) {
         for (int64_t k = 0; k < kWideColumns; ++k) taken.insert(column + k);
       }
-      const int64_t parts = dtype_bytes(read.array->shape.dtype) < 4 ? static_cast<int64_t>(taken.size()) : 0;
+      int64_t parts = dtype_bytes(read.array->shape.dtype) < 4 ? static_cast<int64_t>(taken.size()) : 0;
+      if (packed)
+        parts = std::ranges::count_if(read.nodes, [](const auto& one) { return one.second % kWideColumns != 0; });
       add_read({read.array, key}, read.down, read.moves,
                {.accesses = vectors, .turns = vectors * words, .parts = parts});
     }
@@ -102,7 +105,8 @@ void ThreadWork::place_nodes(const LevelGraph& elements, const Levels& levels) {
     const auto id = static_cast<NodeId>(number);
     const DemandNode& node = graph.nodes[id];
     if (!needed[id]) continue;
-    const Work work = node_work(graph, id);
+    Work work = node_work(graph, id);
+    if (packed_) work = {.integer = packed_cost(graph, id).value_or(0), .registers = 0};
     if (node.kind == DemandNode::Kind::kConstant) {
       apart(id, work, false);
     } else if (node.kind == DemandNode::Kind::kLoad) {

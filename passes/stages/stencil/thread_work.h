@@ -22,8 +22,9 @@ RowShift row_shift(const LevelGraph& elements, const IndexExpr& offset);
 
 class ThreadWork {
  public:
-  // `wide`: what lanes of several columns read (wide_reads); nullptr: they have one.
-  ThreadWork(const LevelGraph& elements, const Levels& levels, const std::vector<WideRead>* wide);
+  // `wide`: what lanes of several columns read (wide_reads); nullptr: they have one. `packed`: they have these in a
+  // word.
+  ThreadWork(const LevelGraph& elements, const Levels& levels, const std::vector<WideRead>* wide, bool packed);
 
   // Instructions by unit of so many rows; `memory` are loads, `turns` what these take of the lanes that load.
   const Work& of_rows(int64_t rows);
@@ -48,7 +49,8 @@ class ThreadWork {
   void add_read(const std::pair<const Instruction*, IndexExpr>& key, int64_t row, bool moves, const RowRead& one);
   int64_t times(const Same& same, int64_t rows) const;
 
-  int64_t columns_ = 1;
+  int64_t columns_ = 1;  // that are computed one by one
+  bool packed_ = false;
   std::vector<Same> same_;
   struct Read {
     std::set<int64_t> rows;

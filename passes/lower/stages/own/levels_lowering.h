@@ -141,6 +141,9 @@ class LevelsLowering {
   std::vector<const Expr*> values_near(size_t p, const Expr* row, const Expr* column, const Expr* k, const Near& near,
                                        Block* block);
 
+  // The same of four bytes in a word (device/packed_bytes.cuh).
+  std::vector<const Expr*> packed_values(size_t p, const Near& near, Block* block);
+
   // Near a border a lane's columns one after the other.
   void write_each(size_t p, Place place, Block* block);
 

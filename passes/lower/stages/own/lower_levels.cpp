@@ -216,7 +216,8 @@ void LevelsLowering::store(size_t p, const Instruction* value, const Expr* eleme
                            const Expr* column, Block* block, bool wide) {
   const LevelPass& pass = levels_.passes[p];
   const auto put = [&](const Expr* to) {
-    return wide ? w_.call("store_vector", {kernel_.prefix("&", to, to->type), element}) : w_.assign(to, element);
+    return wide ? w_.call(pass.packed ? "store_word" : "store_vector", {kernel_.prefix("&", to, to->type), element})
+                : w_.assign(to, element);
   };
   if (const std::optional<size_t> level = levels_.level_of(value)) {
     if (!wide && element->kind != Expr::Kind::kSubscript &&
