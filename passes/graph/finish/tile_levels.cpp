@@ -114,11 +114,12 @@ bool moves_elements(const Instruction& value) {
 //   %two = add(slice(%x), slice(%x)), %four = add(slice(%two), slice(%two))
 //   %sum = add(add(slice(%four), slice(%two)), slice(%x))                      seven elements
 //
-// Operations that are a part of it are in `parts`.
+// What it comes to, along one dimension and all of them, is in `windows`, operations that are a part of that in
+// `parts`.
 class WindowText {
  public:
-  WindowText(Instruction& window, std::set<const Instruction*>* parts)
-      : window_(window), build_(window), operation_(*window_operation(window)), parts_(parts) {}
+  WindowText(Instruction& window, std::set<const Instruction*>* windows, std::set<const Instruction*>* parts)
+      : window_(window), build_(window), operation_(*window_operation(window)), windows_(windows), parts_(parts) {}
 
   void write() {
     const std::vector<WindowDimension>& along = *window_.attributes->window;
@@ -132,7 +133,12 @@ class WindowText {
       attributes.padding = bounds;
       array = build_.make(Opcode::kPad, {array, initial}, std::move(attributes));
     }
-    for (size_t d = along.size(); d-- > 0;) array = along_dimension(array, static_cast<int64_t>(d), along[d].size);
+    for (size_t d = along.size(); d-- > 0;) {
+      if (along[d].size == 1) continue;
+      if (parts_->erase(array) > 0) windows_->insert(array);  // along the dimensions before
+      array = along_dimension(array, static_cast<int64_t>(d), along[d].size);
+    }
+    windows_->insert(&window_);
     const std::optional<Literal> neutral = neutral_value(operation_, window_.shape.dtype);
     if (neutral && initial->literal.same_value(*neutral) && parts_->erase(array) > 0) {
       become(window_, operation_, {array->operand(0), array->operand(1)});  // and `array` is dead
@@ -178,6 +184,7 @@ class WindowText {
   Instruction& window_;
   GraphBuilder build_;
   Opcode operation_;
+  std::set<const Instruction*>* windows_;
   std::set<const Instruction*>* parts_;
 };
 
@@ -313,10 +320,7 @@ class Chainer {
     for (Instruction& value : callee.instructions()) {
       if (value.opcode == Opcode::kReduceWindow) windows.push_back(&value);
     }
-    for (Instruction* window : windows) {
-      WindowText(*window, &parts_).write();
-      windows_.insert(window);
-    }
+    for (Instruction* window : windows) WindowText(*window, &windows_, &parts_).write();
   }
 
   // What reads the results and stands before the last of them comes after what gives them all.
