@@ -108,39 +108,85 @@ bool moves_elements(const Instruction& value) {
   }
 }
 
-// A window of a chain as a pad, slices, and operations on these, in the order in which a window is combined.
-void write_out_window(Instruction& window) {
-  const std::optional<Opcode> operation = window_operation(window);
-  GraphBuilder build(window);
-  Instruction* array = window.operand(0);
-  Instruction* initial = window.operand(1);
-  const std::vector<WindowDimension>& along = *window.attributes->window;
-  std::vector<PadBounds> bounds;
-  int64_t taps = 1;
-  for (const WindowDimension& dimension : along) {
-    bounds.push_back({.low = dimension.pad_low, .high = dimension.pad_high});
-    taps *= dimension.size;
+// A window of a chain as a pad, slices, and operations on these: along one dimension after the other, the last one
+// first, pairs, then pairs of these, of which windows that overlap have most in common.
+//
+//   %two = add(slice(%x), slice(%x)), %four = add(slice(%two), slice(%two))
+//   %sum = add(add(slice(%four), slice(%two)), slice(%x))                      seven elements
+//
+// What it comes to, along one dimension and all of them, is in `windows`, operations that are a part of that in
+// `parts`.
+class WindowText {
+ public:
+  WindowText(Instruction& window, std::set<const Instruction*>* windows, std::set<const Instruction*>* parts)
+      : window_(window), build_(window), operation_(*window_operation(window)), windows_(windows), parts_(parts) {}
+
+  void write() {
+    const std::vector<WindowDimension>& along = *window_.attributes->window;
+    std::vector<PadBounds> bounds;
+    for (const WindowDimension& dimension : along)
+      bounds.push_back({.low = dimension.pad_low, .high = dimension.pad_high});
+    Instruction* array = window_.operand(0);
+    Instruction* initial = window_.operand(1);
+    if (std::ranges::any_of(bounds, [](const PadBounds& one) { return one.low + one.high > 0; })) {
+      Attributes attributes;
+      attributes.padding = bounds;
+      array = build_.make(Opcode::kPad, {array, initial}, std::move(attributes));
+    }
+    for (size_t d = along.size(); d-- > 0;) {
+      if (along[d].size == 1) continue;
+      if (parts_->erase(array) > 0) windows_->insert(array);  // along the dimensions before
+      array = along_dimension(array, static_cast<int64_t>(d), along[d].size);
+    }
+    windows_->insert(&window_);
+    const std::optional<Literal> neutral = neutral_value(operation_, window_.shape.dtype);
+    if (neutral && initial->literal.same_value(*neutral) && parts_->erase(array) > 0) {
+      become(window_, operation_, {array->operand(0), array->operand(1)});  // and `array` is dead
+    } else {
+      become(window_, operation_, {build_.splat(initial, window_.shape.dims), array});
+    }
   }
-  Instruction* padded = array;
-  if (std::ranges::any_of(bounds, [](const PadBounds& one) { return one.low + one.high > 0; })) {
-    Attributes attributes;
-    attributes.padding = bounds;
-    padded = build.make(Opcode::kPad, {array, initial}, std::move(attributes));
+
+ private:
+  using Value = Instruction*;
+
+  Value from(Value array, int64_t d, int64_t first, int64_t count) {
+    if (first == 0 && array->shape.dims[d] == count) return array;
+    return build_.slice(array, d, first, first + count);
   }
-  const std::vector<int64_t> dims = window.shape.dims;
-  Instruction* sum = build.splat(initial, dims);
-  Instruction* last = nullptr;
-  for (int64_t tap = 0; tap < taps; ++tap) {
-    Attributes attributes;
-    std::vector<SliceBounds>& slice = attributes.slice.emplace(dims.size());
-    int64_t rest = tap;
-    for (size_t d = dims.size(); d-- > 0; rest /= along[d].size)
-      slice[d] = {rest % along[d].size, rest % along[d].size + dims[d], 1};
-    if (last != nullptr) sum = build.make(*operation, {sum, last});
-    last = padded->shape.dims == dims ? padded : build.make(Opcode::kSlice, {padded}, std::move(attributes));
+  Value both(Value a, Value b) {
+    Value part = build_.make(operation_, {a, b});
+    parts_->insert(part);
+    return part;
   }
-  become(window, *operation, {sum, last});
-}
+
+  Value along_dimension(Value array, int64_t d, int64_t size) {
+    const int64_t extent = array->shape.dims[d] - size + 1;
+    std::vector<Value> powers = {array};  // of 1, 2, 4, ... elements
+    for (int64_t length = 2; length <= size; length *= 2) {
+      Value half = powers.back();
+      const int64_t count = half->shape.dims[d] - length / 2;
+      Value first = from(half, d, 0, count);
+      powers.push_back(both(first, from(half, d, length / 2, count)));
+    }
+    int64_t length = int64_t{1} << (powers.size() - 1);
+    Value sum = from(powers.back(), d, 0, extent);
+    for (int64_t done = length; done < size;) {
+      powers.pop_back();
+      length /= 2;
+      if ((size & length) == 0) continue;
+      sum = both(sum, from(powers.back(), d, done, extent));
+      done += length;
+    }
+    return sum;
+  }
+
+  Instruction& window_;
+  GraphBuilder build_;
+  Opcode operation_;
+  std::set<const Instruction*>* windows_;
+  std::set<const Instruction*>* parts_;
+};
 
 class Chainer {
  public:
@@ -239,6 +285,8 @@ class Chainer {
     const std::optional<std::vector<Instruction*>> operands = operands_of(computation_, all);
     if (!operands) return false;
     const Outlined outlined = outline(results, all, *operands, kStencilLevels, kStencilLevels);
+    parts_.clear();
+    windows_.clear();
     write_out_windows(*outlined.callee);
     const std::optional<ChosenLevels> chosen = choose(*outlined.callee);
     if (!chosen) {
@@ -267,12 +315,12 @@ class Chainer {
     }
   }
 
-  static void write_out_windows(Computation& callee) {
+  void write_out_windows(Computation& callee) {
     std::vector<Instruction*> windows;
     for (Instruction& value : callee.instructions()) {
       if (value.opcode == Opcode::kReduceWindow) windows.push_back(&value);
     }
-    for (Instruction* window : windows) write_out_window(*window);
+    for (Instruction* window : windows) WindowText(*window, &windows_, &parts_).write();
   }
 
   // What reads the results and stands before the last of them comes after what gives them all.
@@ -311,7 +359,8 @@ class Chainer {
   }
   bool may_be_level(const Instruction& value) const {
     if (family_of(value) != Family::kElementwise || value.shape.element_count() < fewest_ / 4) return false;
-    return !is_light(value) && !is_contracted(value) && is_looked_at(value);
+    if (parts_.count(&value) > 0) return false;
+    return (!is_light(value) || windows_.count(&value) > 0) && !is_contracted(value) && is_looked_at(value);
   }
 
   static std::optional<double> us_of(const Computation& callee, const Members& kept) {
@@ -351,6 +400,8 @@ class Chainer {
   const double worth_;                         // of the time that it takes in kernels of its own
   std::map<const Instruction*, Known> known_;  // only looked up
   std::vector<size_t> parents_;
+  // Of the chain at hand, windows that are written out, and parts of them: a thread computes these where it needs them.
+  std::set<const Instruction*> windows_, parts_;
 };
 
 }  // namespace

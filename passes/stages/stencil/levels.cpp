@@ -14,6 +14,8 @@
 #include "passes/demand/views/needed_nodes.h"
 #include "passes/stages/own/own_stage.h"
 #include "passes/stages/stencil/axis_index.h"
+#include "passes/stages/stencil/packed_bytes.h"
+#include "passes/stages/stencil/wide_reads.h"
 
 namespace sinter {
 
@@ -500,6 +502,14 @@ class LevelFinder {
     }
     levels_.row_margin = row_margin;
     levels_.column_margin = column_margin;
+    for (LevelPass& pass : levels_.passes) {
+      // Vectors are stored whole.
+      const bool stores = std::ranges::any_of(
+          pass.values, [&](const Instruction* value) { return std::ranges::find(results_, value) != results_.end(); });
+      if (stores && (pass.columns % kWideColumns != 0 || pass.column_reach != LevelReach())) continue;
+      pass.wide = wide_reads(pass, levels_);
+      pass.packed = is_packed(pass);
+    }
   }
   void drop_inside() {
     for (LevelPass& pass : levels_.passes) pass.inside.reset();

@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "passes/demand/demand.h"
@@ -47,13 +48,35 @@ struct LevelGraph {
   int batch = 0, row = 0, column = 0;  // coordinates
 };
 
+inline constexpr int64_t kWideColumns = 4;  // of a lane that has several, next to each other
+
+// What such a lane reads of an array, or a level, in one row, by vectors: once for all of its columns.
+struct WideRead {
+  const Instruction* array = nullptr;
+  std::optional<size_t> level;  // nullopt: an operand
+  IndexExpr offset;             // of an operand: of the first element that is read, by the coordinates
+  LevelIndex row;               // of a level
+  int64_t first = 0;            // of a level: the first column, from the pass's own on
+  int64_t count = 0;            // columns, whole vectors
+  // Nodes, and which of the columns each is for the lane's first.
+  std::vector<std::pair<NodeId, int64_t>> nodes;
+
+  // Rows that it is beside the element's, and whether it goes on with that. Two that differ in this alone are the same
+  // in another row.
+  int64_t down = 0;
+  bool moves = false;
+};
+
 struct LevelPass {
   std::vector<const Instruction*> values;  // of one shape
   int64_t rows = 1, columns = 1;           // of that
   LevelReach row_reach, column_reach;
   LevelGraph elements;
   std::optional<LevelGraph> inside;  // of elements so far from all borders that nothing tests for them
-  bool waits = false;                // for what other threads have computed in passes before
+  // What lanes of several columns read for elements that are so far; nullopt: a lane has one column.
+  std::optional<std::vector<WideRead>> wide;
+  bool packed = false;  // these have four bytes in a word (packed_bytes.h)
+  bool waits = false;   // for what other threads have computed in passes before
 };
 
 struct Levels {

@@ -33,6 +33,10 @@ std::optional<LevelsDemand> demand_levels(const KernelValues& kernel, std::optio
   for (LevelPass& pass : result.levels.passes) {
     bind_parameters(*pass.elements.graph, fusion);
     if (pass.inside) bind_parameters(*pass.inside->graph, fusion);
+    if (!pass.wide) continue;
+    for (WideRead& read : *pass.wide) {
+      if (!read.level) read.array = pass.inside->graph->nodes[read.nodes[0].first].instruction;
+    }
   }
   result.results = results_of(computation);
   result.outputs.resize(result.results.size());

@@ -37,10 +37,48 @@ double launch_us(const Work& work, const StencilLaunch& launch) {
                                      kSharedOfMultiprocessor / std::max<int64_t>(launch.shared_bytes, 1)}));
   const double busy = std::min<double>(kMultiprocessors, blocks);
   const double waves = std::max(1.0, blocks / static_cast<double>(kMultiprocessors * resident));
-  const double issue = std::max(work.instructions() / (busy * 128 * kCyclesAUs * kFilled),
-                                launch.counts_memory ? work.memory / (busy * kMemoryLanes * kCyclesAUs) : 0);
+  const double issue =
+      std::max(work.instructions() / (busy * 128 * kCyclesAUs * kFilled),
+               launch.counts_memory ? std::max(work.memory, work.turns) / (busy * kMemoryLanes * kCyclesAUs) : 0);
   const double wide = work.f64 / (busy * 64 * kCyclesAUs);
   return kLaunchUs + std::max({bytes_us(launch.bytes), issue, wide, waves * work.chain / kCyclesAUs});
+}
+
+Work node_work(const DemandGraph& graph, NodeId id) {
+  // A division by a constant is a multiplication, an fma and a check (device/divisor.cuh).
+  constexpr double kByConstant = 3;
+  const DemandNode& node = graph.nodes[id];
+  Work work;
+  work.registers = 0;
+  switch (node.kind) {
+    case DemandNode::Kind::kCompute:
+    case DemandNode::Kind::kCall: {
+      if (node.instruction == nullptr) break;
+      const Instruction& instruction = *node.instruction;
+      if (is_contracted(instruction)) break;
+      double cost = instruction.opcode == Opcode::kCall
+                        ? static_cast<double>(element_cost(**instruction.attributes->to_apply))
+                        : op_def(instruction.opcode).cost;
+      if (instruction.opcode == Opcode::kDivide && node.dtype == DType::kF32 &&
+          graph.nodes[node.operands[1]].kind == DemandNode::Kind::kConstant)
+        cost = kByConstant;
+      const bool wide = node.dtype == DType::kF64 || node.dtype == DType::kC128;
+      (wide ? work.f64 : is_float(node.dtype) || is_complex(node.dtype) ? work.f32 : work.integer) += cost;
+      if (cost >= 8) work.special += cost / 16;
+      work.flops += 1;
+      work.chain += cost * kArithmeticCycles / 2;
+      break;
+    }
+    case DemandNode::Kind::kChoose:
+      work.integer += 2;
+      break;
+    case DemandNode::Kind::kLoad:
+      work.memory += 1;
+      break;
+    default:
+      break;
+  }
+  return work;
 }
 
 Work element_work(const DemandGraph& graph) {
@@ -49,32 +87,9 @@ Work element_work(const DemandGraph& graph) {
   work.registers = 0;
   for (size_t id = 0; id < graph.nodes.size(); ++id) {
     if (!needed[id]) continue;
-    const DemandNode& node = graph.nodes[id];
-    switch (node.kind) {
-      case DemandNode::Kind::kCompute:
-      case DemandNode::Kind::kCall: {
-        if (node.instruction == nullptr) break;
-        const Instruction& instruction = *node.instruction;
-        if (is_contracted(instruction)) break;
-        const double cost = instruction.opcode == Opcode::kCall
-                                ? static_cast<double>(element_cost(**instruction.attributes->to_apply))
-                                : op_def(instruction.opcode).cost;
-        const bool wide = node.dtype == DType::kF64 || node.dtype == DType::kC128;
-        (wide ? work.f64 : is_float(node.dtype) || is_complex(node.dtype) ? work.f32 : work.integer) += cost;
-        if (cost >= 8) work.special += cost / 16;
-        work.flops += 1;
-        work.chain += cost * kArithmeticCycles / 2;
-        break;
-      }
-      case DemandNode::Kind::kChoose:
-        work.integer += 2;
-        break;
-      case DemandNode::Kind::kLoad:
-        work.memory += 1;
-        break;
-      default:
-        break;
-    }
+    const Work node = node_work(graph, static_cast<NodeId>(id));
+    add(&work, node, 1);
+    work.chain += node.chain;
   }
   return work;
 }

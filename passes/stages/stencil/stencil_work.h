@@ -14,7 +14,8 @@ inline constexpr double kCyclesAUs = 1980;
 // Microseconds for bytes of memory, or of the L2 cache where all of them fit it.
 double bytes_us(double bytes);
 
-// Instructions of one element, by unit, without registers.
+// Instructions of a node, by unit, without registers; and of one element.
+Work node_work(const DemandGraph& graph, NodeId id);
 Work element_work(const DemandGraph& graph);
 
 struct StencilLaunch {
