@@ -50,7 +50,8 @@ void ask_for_forms(Module& module, std::string_view forms) {
   }
 }
 
-constexpr std::string_view kRollRepeats = "roll_repeats", kProductRows = "split_product_rows";
+constexpr std::string_view kRollRepeats = "roll_repeats", kProductRows = "split_product_rows",
+                           kNorms = "split_norms";
 
 // Passes that make another form of a program's loops, or of its products. What they change is planned without them,
 // too, and what takes less predicted time is kept. `stage`: that every plan has of a program that such a pass has
@@ -69,6 +70,7 @@ constexpr std::array kForms = {Form{"keep_matrices", kMatrices},
                                Form{"slice_first", ""},
                                Form{"chain", kChain},
                                Form{kProductRows, ""},
+                               Form{kNorms, ""},
                                Form{"split_steps", ""},
                                Form{"record_terms", ""},
                                Form{"shift_rings", ""},
@@ -451,7 +453,8 @@ std::optional<Planned> plan_forms(size_t first, const CompileOptions& options, c
     if (none) other = faster_of(std::move(*other), std::move(*none), gpu_of_moves(options));
   }
   if (!other) return planned;
-  if (form.pass == kProductRows && !reduces_pieces(*planned)) return other;
+  const bool of_pieces = form.pass == kProductRows || form.pass == kNorms;
+  if (of_pieces && !reduces_pieces(*planned)) return other;
   return faster_of(std::move(*planned), std::move(*other), gpu_of_moves(options));
 }
 
