@@ -14,6 +14,7 @@
 // where a is any number of the row, its mean, say. Each piece's squares are of what is apart from its own mean, so that
 // rows of a large mean and a small variance lose nothing. The last piece is shorter where rows are no whole pieces.
 // What reads the norm beside products leaves it as it is. The scheduler plans a program without this, too.
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -150,10 +151,19 @@ class NormedRows {
     const Instruction& apart = *terms->operand(0);
     if (&apart != terms->operand(1) || apart.opcode != Opcode::kSubtract) return false;
     Instruction *x = apart.operand(0), *spread = apart.operand(1);
-    if (!is(x, Part::kElements) || spread->opcode != Opcode::kBroadcast || !is_few(spread->operand(0))) return false;
-    if (spread->operand(0)->shape.dims != lead_ || *spread->attributes->dimensions != iota_list(last())) return false;
+    if (!is(x, Part::kElements) || !is_number_of_row(*spread)) return false;
     sums_.push_back({.value = &reduce, .x = x, .spread = spread});
     return true;
+  }
+
+  // A number in all elements of its row; dimensions of one row it may lack.
+  bool is_number_of_row(const Instruction& spread) const {
+    if (spread.opcode != Opcode::kBroadcast || !is_few(spread.operand(0))) return false;
+    const Dims& where = *spread.attributes->dimensions;
+    if (!std::ranges::is_sorted(where) || (!where.empty() && where.back() == last())) return false;
+    int64_t rows = 1;
+    for (const int64_t d : where) rows *= dims_[d];
+    return rows == dot_.shape.element_count() / dims_.back() && spread.operand(0)->shape.element_count() == rows;
   }
 
   // Along its own rows, on the left.
@@ -228,7 +238,8 @@ class NormedRows {
       square = build.select({is_there, square, build.real(type, 0, dims)});
     }
     const Value squares = sum_of_pieces(build, square, nothing, Opcode::kAdd);
-    const Value row = build.broadcast(sum.spread->operand(0), with({count_}), iota_list(last()));
+    const Value number = build.reshape(sum.spread->operand(0), lead_);
+    const Value row = build.broadcast(number, with({count_}), iota_list(last()));
     const Value moved = build.subtract({mean, row});
     const Value between = build.multiply({build.multiply({count, moved}), moved});
     finish(*sum.value, build.add({squares, between}));

@@ -18,7 +18,7 @@ namespace {
 // What is normalised comes through registers, which takes the place of copies that no thread waits for: while a product
 // is bound by what it multiplies, other blocks do in the meantime. What it is predicted to take so, it may exceed by
 // this part before the launch and the pass over memory that it saves are lost.
-constexpr double kNormedInLoads = 1.005;
+constexpr double kNormedInLoads = 1.02;
 
 bool is_piece(const Instruction& value) {
   return value.opcode == Opcode::kReduce && value.annotations->frontend_attributes.contains(kPieceAttribute);

@@ -429,9 +429,7 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   }
   const auto first_of = [&](const DemandGraph& graph) {
     const IndexExpr number = result_number(graph, *extents, extents->n, swapped);
-    return graph.coordinates.size() > kPieceCoordinate
-               ? number + graph.coordinate(kPieceCoordinate) * outputs->length
-               : number;
+    return in_pieces && &graph != &epilogue ? number + graph.coordinate(kPieceCoordinate) * outputs->length : number;
   };
   // Of which part of the thread's own result an element of a product is; as many as there are: of none.
   const auto part_of = [&](const DemandNode& node, const IndexExpr& first, int64_t dot) {
