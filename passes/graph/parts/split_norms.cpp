@@ -231,9 +231,8 @@ class NormedRows {
     Value square = build.multiply({apart, apart});
     if (missing() > 0) {
       const Dims dims = with({count_, piece_});
-      const Value column = build.broadcast(build.reshape(build.iota(DType::kS32, {count_ * piece_}, 0),
-                                                         {count_, piece_}),
-                                           dims, {last(), last() + 1});
+      const Value column = build.broadcast(
+          build.reshape(build.iota(DType::kS32, {count_ * piece_}, 0), {count_, piece_}), dims, {last(), last() + 1});
       const Value is_there = build.compare({column, build.integer(DType::kS32, dims_.back(), dims)}, "LT");
       square = build.select({is_there, square, build.real(type, 0, dims)});
     }
@@ -248,9 +247,9 @@ class NormedRows {
   Instruction& dot_;
   const std::set<const Instruction*>& reductions_;  // that may be split
   const Dims dims_, lead_;
-  const int64_t piece_, count_;                    // columns of a piece; pieces of a row
-  std::map<const Instruction*, Part> parts_;       // looked up, never walked
-  std::vector<Sum> sums_;                          // in the order of the text
+  const int64_t piece_, count_;                                    // columns of a piece; pieces of a row
+  std::map<const Instruction*, Part> parts_;                       // looked up, never walked
+  std::vector<Sum> sums_;                                          // in the order of the text
   std::map<std::pair<const Instruction*, Opcode>, Value> pieces_;  // likewise looked up
 };
 

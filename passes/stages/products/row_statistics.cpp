@@ -89,7 +89,8 @@ class StatisticsTaker {
     const Instruction& reduce = *node.instruction;
     const int64_t terms = terms_in(reduce);
     const IndexRange range = node.expr.range();
-    bool of_vector = (terms == k_ || is_of_parts(reduce)) && range.low >= 0 && range.high < reduce.shape.element_count();
+    bool of_vector =
+        (terms == k_ || is_of_parts(reduce)) && range.low >= 0 && range.high < reduce.shape.element_count();
     node.expr.visit_leaves([&](const IndexExpr::Atom& atom) {
       of_vector &= atom.kind == IndexExpr::AtomKind::kCoordinate && atom.id != kTermCoordinate;
     });
