@@ -180,9 +180,13 @@ class NormedRows {
   }
   int64_t missing() const { return count_ * piece_ - dims_.back(); }
 
-  Value sum_of_pieces(GraphBuilder& build, Value pieces, const Literal& nothing, Opcode combiner) const {
-    return mark(build.reduce(pieces, build.constant(nothing), {last() + 1}, combiner, *dot_.parent()->parent()),
-                kPieceAttribute);
+  // `name`: what emitted code calls it.
+  Value sum_of_pieces(GraphBuilder& build, Value pieces, const Literal& nothing, Opcode combiner,
+                      const char* name) const {
+    const Value sum = build.reduce(pieces, build.constant(nothing), {last() + 1}, combiner, *dot_.parent()->parent());
+    std::string& called = sum->metadata.edit().op_name;
+    called.replace(called.find_last_of('/') + 1, std::string::npos, name);
+    return mark(sum, kPieceAttribute);
   }
   static Value mark(Value value, const char* attribute) {
     value->annotations.edit().frontend_attributes[attribute] = "1";
@@ -199,7 +203,8 @@ class NormedRows {
   Value pieces_of(GraphBuilder& build, Instruction* x, const Literal& nothing, Opcode combiner) {
     Value& result = pieces_[{x, combiner}];
     if (result == nullptr)
-      result = sum_of_pieces(build, in_pieces(build, x, count_, piece_, nothing), nothing, combiner);
+      result = sum_of_pieces(build, in_pieces(build, x, count_, piece_, nothing), nothing, combiner,
+                             combiner == Opcode::kAdd ? "piece_sum" : "piece");
     return result;
   }
 
@@ -236,7 +241,7 @@ class NormedRows {
       const Value is_there = build.compare({column, build.integer(DType::kS32, dims_.back(), dims)}, "LT");
       square = build.select({is_there, square, build.real(type, 0, dims)});
     }
-    const Value squares = sum_of_pieces(build, square, nothing, Opcode::kAdd);
+    const Value squares = sum_of_pieces(build, square, nothing, Opcode::kAdd, "piece_square_sum");
     const Value number = build.reshape(sum.spread->operand(0), lead_);
     const Value row = build.broadcast(number, with({count_}), iota_list(last()));
     const Value moved = build.subtract({mean, row});
