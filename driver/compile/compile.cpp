@@ -50,8 +50,7 @@ void ask_for_forms(Module& module, std::string_view forms) {
   }
 }
 
-constexpr std::string_view kRollRepeats = "roll_repeats", kProductRows = "split_product_rows",
-                           kNorms = "split_norms";
+constexpr std::string_view kRollRepeats = "roll_repeats", kProductRows = "split_product_rows", kNorms = "split_norms";
 
 // Passes that make another form of a program's loops, or of its products. What they change is planned without them,
 // too, and what takes less predicted time is kept. `stage`: that every plan has of a program that such a pass has
@@ -181,6 +180,9 @@ void for_rolled(Module& module, const Visit& visit) {
   }
 }
 
+// Programs of more instructions, as they are read, are not planned twice to see what is faster: it takes too long.
+constexpr size_t kMostCompared = 2048;
+
 std::optional<Optimised> optimise(const CompileOptions& options, Diagnostics& diagnostics,
                                   const CompileObserver& observer, StageClock* clock) {
   begin(observer, "parse");
@@ -208,6 +210,9 @@ std::optional<Optimised> optimise(const CompileOptions& options, Diagnostics& di
   begin(observer, "passes");
   GraphPassOptions pass_options = options.graph;
   pass_options.dot_precision = options.dot_precision;
+  // Norms in parts that no product takes are slower than whole ones.
+  if (result.instructions_read > kMostCompared && !is_pinned(pass_options, kNorms))
+    pass_options.without.emplace_back(kNorms);
   PassObserver passes = observer.passes;
   passes.after = [&](std::string_view pass, bool changed, double seconds, const Module& module) {
     const bool makes_form = std::ranges::any_of(kForms, [&](const Form& form) { return form.pass == pass; });
@@ -340,9 +345,6 @@ Planned faster_of(Planned first, Planned second, const Gpu& gpu) {
   const bool second_is = predicted_once_us(second.program, gpu) < predicted_once_us(first.program, gpu);
   return second_is ? std::move(second) : std::move(first);
 }
-
-// Programs of more instructions, as they are read, are not planned twice to see what is faster: it takes too long.
-constexpr size_t kMostCompared = 2048;
 
 // Steps that the text writes out, and graph passes made a loop of, are planned as they are written too. Loops of a long
 // program stay where kernels run them. A plan file is of the form whose loops it names.

@@ -260,6 +260,14 @@ class NormedRows {
 
 }  // namespace
 
+// Whether any of `reductions` may be of the dot's rows.
+static bool has_reductions(const Instruction& dot, const std::vector<Instruction*>& reductions) {
+  return std::ranges::any_of(reductions, [&](const Instruction* reduce) {
+    return reduce->parent() == dot.parent() && reduce->operand(0)->shape.is_array() &&
+           reduce->operand(0)->shape.dims == dot.shape.dims;
+  });
+}
+
 bool split_norms(Module& module, const GraphPassOptions& options) {
   const std::vector<Instruction*> known = reductions_to_split(module);
   const std::set<const Instruction*> reductions(known.begin(), known.end());
@@ -267,7 +275,8 @@ bool split_norms(Module& module, const GraphPassOptions& options) {
   bool changed = false;
   const std::set<const Instruction*> attended = attended_later(module, options);
   for (Instruction* dot : instructions_of(module, Opcode::kDot)) {
-    if (attended.count(dot) == 0 && may_have_pieces(*dot)) changed |= NormedRows(*dot, reductions).split();
+    if (attended.count(dot) > 0 || !may_have_pieces(*dot) || !has_reductions(*dot, known)) continue;
+    changed |= NormedRows(*dot, reductions).split();
   }
   if (changed) {
     module.sort_computations();

@@ -34,7 +34,7 @@ int64_t rows_of(const Instruction& value) {
 
 // A reduction along rows.
 bool is_row_reduction(const Instruction& value) {
-  return may_be_statistic(value) && value.shape.is_static() &&
+  return may_be_statistic(value) && !is_of_parts(value) && value.shape.is_static() &&
          *value.attributes->dimensions == std::vector<int64_t>{value.operand(0)->shape.rank() - 1} &&
          value.control_predecessors.empty();
 }
