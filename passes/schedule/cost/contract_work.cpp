@@ -113,8 +113,8 @@ Work contract_work(const ContractDemand& demand, int64_t tile) {
   // A step of the loop over k loads, waits, multiplies `tile` times, and waits.
   work.chain = std::ceil(k / size) * (work.chain + 2 * kBarrierCycles + size * kArithmeticCycles) + element.chain;
   const double blocks = batch * std::ceil(m / size) * std::ceil(n / size);
-  work.chain += StatisticsWork(demand.statistics)
-                    .add_to(statistics_threads(demand, tile, tile, tile * tile), blocks, &work);
+  work.chain +=
+      StatisticsWork(demand.statistics).add_to(statistics_threads(demand, tile, tile, tile * tile), blocks, &work);
   work.registers = whole_registers(std::max(registers, graph_registers(*demand.epilogue, 1)) + kTileRegisters);
   return work;
 }

@@ -51,7 +51,7 @@ struct RowStatistics {
   };
   struct Phase {
     std::vector<Statistic> statistics;
-    int64_t terms = 0;  // of each: those of a vector, or its parts
+    int64_t terms = 0;                   // of each: those of a vector, or its parts
     std::unique_ptr<DemandGraph> graph;  // results: a term of each, at the coordinates below
     std::vector<Read> reads;
   };
@@ -81,8 +81,8 @@ struct StatisticsThreads {
 int64_t bytes_with_statistics(int64_t others, int64_t alignment, const RowStatistics& statistics,
                               const StatisticsThreads& threads);
 
-// On reductions of what is known of the parts of a row, which a product's kernel has stored (split_norms): statistics of
-// as many terms as a vector has parts, of any number of vectors.
+// On reductions of what is known of the parts of a row, which a product's kernel has stored (split_norms): statistics
+// of as many terms as a vector has parts, of any number of vectors.
 inline constexpr const char* kOfPartsAttribute = "sinter_of_parts";
 bool is_of_parts(const Instruction& reduce);
 
