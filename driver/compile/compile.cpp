@@ -70,7 +70,7 @@ class AskedForms {
   llvm::json::Value verified_ = nullptr;
 };
 
-constexpr std::string_view kRollRepeats = "roll_repeats", kProductRows = "split_product_rows";
+constexpr std::string_view kRollRepeats = "roll_repeats", kProductRows = "split_product_rows", kNorms = "split_norms";
 
 // Passes that make another form of a program's loops, or of its products. What they change is planned without them,
 // too, and what takes less predicted time is kept. `stage`: that every plan has of a program that such a pass has
@@ -90,6 +90,7 @@ constexpr std::array kForms = {Form{"keep_matrices", kMatrices},
                                Form{"chain", kChain},
                                Form{"pairs", kPairs},
                                Form{kProductRows, ""},
+                               Form{kNorms, ""},
                                Form{"split_steps", ""},
                                Form{"record_terms", ""},
                                Form{"shift_rings", ""},
@@ -203,6 +204,9 @@ void for_rolled(Module& module, const Visit& visit) {
   }
 }
 
+// Programs of more instructions, as they are read, are not planned twice to see what is faster: it takes too long.
+constexpr size_t kMostCompared = 2048;
+
 std::optional<Optimised> optimise(const CompileOptions& options, Diagnostics& diagnostics,
                                   const CompileObserver& observer, StageClock* clock) {
   begin(observer, "parse");
@@ -230,6 +234,9 @@ std::optional<Optimised> optimise(const CompileOptions& options, Diagnostics& di
   begin(observer, "passes");
   GraphPassOptions pass_options = options.graph;
   pass_options.dot_precision = options.dot_precision;
+  // Norms in parts that no product takes are slower than whole ones.
+  if (result.instructions_read > kMostCompared && !is_pinned(pass_options, kNorms))
+    pass_options.without.emplace_back(kNorms);
   PassObserver passes = observer.passes;
   passes.after = [&](std::string_view pass, bool changed, double seconds, const Module& module) {
     const bool makes_form = std::ranges::any_of(kForms, [&](const Form& form) { return form.pass == pass; });
@@ -366,9 +373,6 @@ Planned faster_of(Planned first, Planned second, const Gpu& gpu) {
   return second_is ? std::move(second) : std::move(first);
 }
 
-// Programs of more instructions, as they are read, are not planned twice to see what is faster: it takes too long.
-constexpr size_t kMostCompared = 2048;
-
 // Steps that the text writes out, and graph passes made a loop of, are planned as they are written too. Loops of a long
 // program stay where kernels run them. A plan file is of the form whose loops it names.
 std::optional<Planned> plan_steps(const CompileOptions& options, Diagnostics& diagnostics,
@@ -478,7 +482,8 @@ std::optional<Planned> plan_forms(size_t first, const CompileOptions& options, c
     if (none) other = faster_of(std::move(*other), std::move(*none), gpu_of_moves(options));
   }
   if (!other) return planned;
-  if (form.pass == kProductRows && !reduces_pieces(*planned)) return other;
+  const bool of_pieces = form.pass == kProductRows || form.pass == kNorms;
+  if (of_pieces && !reduces_pieces(*planned)) return other;
   return faster_of(std::move(*planned), std::move(*other), gpu_of_moves(options));
 }
 

@@ -96,7 +96,7 @@ namespace {
 //   split_windows         before what follows: the rules know it as a whole
 //   factor_windows        likewise; separate_window_dimensions has left windows over one dimension
 //   split_product_rows    after simplify, which would make one of the two again; the scheduler plans without it, too
-//   split_reductions      likewise
+//   split_norms           likewise
 //   split_reductions      after simplify, which would make one of the two again
 //   split_steps           after it, which has those that are split in any case: the scheduler plans without it, too
 //   share_reciprocals     after simplify and fold_constants, which know divisions better
@@ -257,6 +257,8 @@ constexpr std::array kPasses = {
     GraphPass{"factor_windows", "Long windows that move by one are made of shorter ones.", factor_windows, true},
     GraphPass{"split_product_rows", "Long rows of products are reduced in pieces as wide as tiles first.",
               split_product_rows, true},
+    GraphPass{"split_norms", "Sums of a norm between two products are made of those of pieces as wide as tiles.",
+              split_norms, true},
     GraphPass{"split_reductions", "Reductions of very many elements to few results are made in two steps.",
               split_reductions, true},
     GraphPass{"split_steps", "Reductions of many elements to a number that loops make in each step, too.", split_steps,

@@ -83,6 +83,7 @@ bool expand_powers(Module& module, const GraphPassOptions& options);
 bool turn_rows(Module& module, const GraphPassOptions& options);
 bool split_argmax(Module& module, const GraphPassOptions& options);
 bool split_product_rows(Module& module, const GraphPassOptions& options);
+bool split_norms(Module& module, const GraphPassOptions& options);
 bool split_reductions(Module& module, const GraphPassOptions& options);
 bool split_steps(Module& module, const GraphPassOptions& options);
 bool share_reciprocals(Module& module, const GraphPassOptions& options);

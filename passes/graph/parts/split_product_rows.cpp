@@ -26,24 +26,19 @@
 #include "ir/module/device_functions.h"
 #include "ir/support/ceil_div.h"
 #include "passes/analysis/functions/combiner.h"
-#include "passes/analysis/shapes/skinny_product.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
 #include "passes/graph/parts/attended_later.h"
 #include "passes/graph/parts/partial_reduction.h"
-#include "passes/stages/products/contract.h"
-#include "passes/stages/products/tensor_core_form.h"
+#include "passes/graph/parts/row_pieces.h"
 
 namespace sinter {
 namespace {
 
 using Value = GraphBuilder::Value;
 using Dims = GraphBuilder::Dims;
-
-// Columns of the tiles that most products have: of 16-bit floats, of others.
-constexpr int64_t kWidePiece = 128, kNarrowPiece = 64;
 
 // `value` is a broadcast of `row`, one element for each row of the product.
 bool is_spread(const Instruction& value, const Instruction& row) {
@@ -61,7 +56,7 @@ class ProductRows {
  public:
   ProductRows(Instruction& dot, const std::vector<Instruction*>& reductions)
       : dot_(dot), reductions_(reductions), dims_(dot.shape.dims), lead_(dims_.begin(), dims_.end() - 1) {
-    piece_ = tensor_core_product(dot) == TensorCoreForm::Product::k16Bits ? kWidePiece : kNarrowPiece;
+    piece_ = columns_of_piece(dot);
     count_ = ceil_div(columns(), piece_);
   }
 
@@ -245,14 +240,7 @@ class ProductRows {
 
   // [lead, count, piece_]
   Value in_pieces(GraphBuilder& build, Value value, const Literal& nothing) const {
-    const int64_t missing = count_ * piece_ - columns();
-    if (missing > 0) {
-      Attributes attributes;
-      attributes.padding = std::vector<PadBounds>(value->shape.dims.size());
-      attributes.padding->back().high = missing;
-      value = build.make(Opcode::kPad, {value, build.constant(nothing)}, std::move(attributes));
-    }
-    return build.reshape(value, with({count_, piece_}));
+    return sinter::in_pieces(build, value, count_, piece_, nothing);
   }
   // Of each piece, in every element of it; and of each row.
   Value spread_pieces(GraphBuilder& build, Value of_pieces) const {
@@ -374,12 +362,6 @@ class ProductRows {
   std::vector<Of> found_;
   std::map<const Instruction*, Pieces> pieces_;  // looked up, never walked
 };
-
-bool may_have_pieces(const Instruction& dot) {
-  if (dot.operands().size() != 2 || !is_contraction(dot) || is_complex(dot.shape.dtype)) return false;
-  const std::optional<ContractExtents> extents = contract_extents(dot);
-  return extents && dot.shape.dims.back() == extents->n && extents->n > kMostPieceColumns && extents->m > kMostVectors;
-}
 
 }  // namespace
 

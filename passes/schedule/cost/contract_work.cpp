@@ -114,8 +114,8 @@ Work contract_work(const ContractDemand& demand, int64_t tile) {
   // A step of the loop over k loads, waits, multiplies `tile` times, and waits.
   work.chain = std::ceil(k / size) * (work.chain + 2 * kBarrierCycles + size * kArithmeticCycles) + element.chain;
   const double blocks = batch * std::ceil(m / size) * std::ceil(n / size);
-  work.chain += StatisticsWork(demand.statistics)
-                    .add_to(statistics_threads(demand, tile, tile, tile * tile), extents.k, blocks, &work);
+  work.chain +=
+      StatisticsWork(demand.statistics).add_to(statistics_threads(demand, tile, tile, tile * tile), blocks, &work);
   work.registers = whole_registers(std::max(registers, graph_registers(*demand.epilogue, 1)) + kTileRegisters);
   return work;
 }
@@ -279,7 +279,7 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
     work.chain = kLoadCycles + kTileCycles +
                  turns * (tiles * of_k_tile + after_.chain + each * (after_.instructions() + kOfResult));
   }
-  work.chain += statistics_.add_to(statistics_threads(demand_, form.m, form.n, threads), extents.k, blocks, &work);
+  work.chain += statistics_.add_to(statistics_threads(demand_, form.m, form.n, threads), blocks, &work);
   work.chain += rows_.add_to(form.m, threads, results_tiles, &work);
   if (skips) {
     add(&work, mask_, segments * tile_m * blocks);
@@ -394,7 +394,7 @@ Work SimtWork::of(const SimtForm& form, int64_t threads) const {
   const double each = static_cast<double>(form.m * form.n) / static_cast<double>(threads);
   work.chain = kLoadCycles + tiles * (of_tile + kSharedCycles + kBarrierCycles) + 2 * kBarrierCycles + after_.chain +
                each * std::max(8.0, (after_.instructions() + 6) / parts_of_result) * rows_.elements();
-  work.chain += statistics_.add_to(statistics_threads(demand_, form.m, form.n, threads), extents.k, blocks, &work);
+  work.chain += statistics_.add_to(statistics_threads(demand_, form.m, form.n, threads), blocks, &work);
   work.chain += rows_.add_to(form.m, threads, blocks, &work);
   constexpr double kOfLoop = 6;  // addresses, beside those that any kernel has
   work.registers = whole_registers(std::max(sums * (words + of_result_) + 2 * sides * words + part + computed + kOfLoop,
@@ -465,7 +465,7 @@ Work GemvWork::of(const GemvForm& form, int64_t threads) const {
   const double vector_chain =
       of_vectors_.chain + of_thread * std::max(of_vectors_.instructions(), 8.0) + kBarrierCycles;
   // The first copies of the matrix are under way while statistics are made.
-  const double statistics = statistics_.add_to(shape.statistics, operands_.k, blocks, &work);
+  const double statistics = statistics_.add_to(shape.statistics, blocks, &work);
   work.chain = std::max(kLoadCycles, statistics) + vector_chain +
                steps * std::max(loads, kSharedCycles + 2 * step.instructions()) + exchanged * kArithmeticCycles +
                kBarrierCycles + after_.chain +

@@ -11,7 +11,9 @@ namespace sinter {
 
 StatisticsWork::StatisticsWork(const RowStatistics& statistics) : width_(static_cast<double>(statistics.width)) {
   for (const RowStatistics::Phase& of_terms : statistics.phases) {
-    Phase phase = {.term = graph_work(*of_terms.graph), .statistics = static_cast<double>(of_terms.statistics.size())};
+    Phase phase = {.term = graph_work(*of_terms.graph),
+                   .terms = static_cast<double>(of_terms.terms),
+                   .statistics = static_cast<double>(of_terms.statistics.size())};
     for (const DemandNode& node : of_terms.graph->nodes) {
       if (node.kind == DemandNode::Kind::kLoad) phase.bytes += static_cast<double>(dtype_bytes(node.dtype));
     }
@@ -30,7 +32,7 @@ StatisticsWork::StatisticsWork(const RowStatistics& statistics) : width_(static_
 
 double StatisticsWork::add_rows(const StatisticsThreads& threads, int64_t length, double blocks, double words,
                                 Work* work) const {
-  double chain = add_to(threads, length, blocks, work);
+  double chain = add_to(threads, blocks, work);
   const double terms = static_cast<double>(threads.vectors) * static_cast<double>(length) * blocks;
   for (const Phase& phase : phases_) {
     work->memory += words * terms;
@@ -41,14 +43,14 @@ double StatisticsWork::add_rows(const StatisticsThreads& threads, int64_t length
   return chain;
 }
 
-double StatisticsWork::add_to(const StatisticsThreads& threads, int64_t k, double blocks, Work* work) const {
-  const auto vectors = static_cast<double>(threads.vectors), terms = static_cast<double>(k);
+double StatisticsWork::add_to(const StatisticsThreads& threads, double blocks, Work* work) const {
+  const auto vectors = static_cast<double>(threads.vectors);
   const auto of_vector = static_cast<double>(threads.of_vector), warps = static_cast<double>(threads.warps());
   const double turns = std::ceil(vectors * of_vector / static_cast<double>(threads.block));
-  const double of_thread = turns * std::ceil(terms / of_vector);
   const double shuffles = std::log2(static_cast<double>(std::min(threads.of_vector, kWarp)));
   double chain = 0;
   for (const Phase& phase : phases_) {
+    const double terms = phase.terms, of_thread = turns * std::ceil(terms / of_vector);
     add(work, phase.term, vectors * terms * blocks);
     add(work, phase.numbers, vectors * blocks);
     // All blocks read all of their vectors, in the L2 cache, which gives a multiprocessor 32 bytes a cycle.

@@ -411,6 +411,7 @@ void Grouper::reduce_results() {
 void Grouper::give_statistics() {
   if (gpu_ == nullptr) return;
   gives_statistics_ = true;
+  normalise_in_products();
   depths_.clear();
   for (int number = 0; number < static_cast<int>(groups_.size()); ++number) {
     if (!is_gone(number)) give_statistics_of(number);

@@ -284,6 +284,13 @@ class Grouper {
   bool reads_what_waits(const Group& kernel, int product, const std::set<int>& readers,
                         const std::set<const Instruction*>& given);
   bool reduce_pieces(int product);
+  // norms_in_parts.cpp: a norm between two products, whose rows are longer than a tile, becomes part of both.
+  struct Norm {
+    std::set<const Instruction*> values, products;  // between pieces and these
+  };
+  std::optional<Norm> norm_of(const std::vector<const Instruction*>& pieces) const;
+  void normalise_in_products();
+  bool normalise_in_products(const Instruction* dot, const std::vector<const Instruction*>& pieces);
 
   void give_to_makers();
   std::set<int> producers_of(int group) const;

@@ -40,7 +40,7 @@ bool is_row_reduction(const Instruction& value) {
   if (value.opcode != Opcode::kReduce || !value.shape.is_static()) return false;
   const std::vector<int64_t>& dims = *value.attributes->dimensions;
   return dims.size() == 1 && dims[0] == value.operand(0)->shape.rank() - 1 && value.control_predecessors.empty() &&
-         may_be_statistic(value);
+         may_be_statistic(value) && !is_of_parts(value);
 }
 
 // What may stand between layers.

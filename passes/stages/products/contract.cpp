@@ -269,8 +269,6 @@ std::optional<Outputs> outputs_of(const KernelValues& kernel, const ContractExte
     outputs.length = length;
     outputs.pieces = elements / rows;
   }
-  // What reads a row's numbers needs all of it.
-  if (outputs.pieces > 1 && !outputs.of_elements.empty()) return std::nullopt;
   return outputs;
 }
 
@@ -312,70 +310,6 @@ std::vector<NodeId> stored_nodes(const DemandGraph& graph) {
 }
 
 }  // namespace
-
-StatisticsThreads statistics_threads(const ContractDemand& demand, int64_t m, int64_t n, int64_t block) {
-  constexpr int64_t kLeast = 8;  // of 16 bytes each: a whole line
-  const int64_t vectors = demand.vectors == 0 ? m : n;
-  return {.block = block, .vectors = vectors, .of_vector = std::clamp(block / vectors, kLeast, kWarp)};
-}
-
-bool skips_segments(const ContractDemand& demand, const TensorCoreForm& form) {
-  return demand.segments && !form.tma && form.splits == 1;
-}
-
-bool skips_terms(const ContractDemand& demand, const TensorCoreForm& form) {
-  return demand.terms && !form.tma && form.splits == 1;
-}
-
-const ContractOperand* value_below_mask(const ContractDemand& demand, const TensorCoreForm& form, size_t side) {
-  if (side == 0 && skips_segments(demand, form)) return &demand.segments->value;
-  if (!skips_terms(demand, form) || !demand.terms->values[side]) return nullptr;
-  return &*demand.terms->values[side];
-}
-
-namespace {
-
-// As `Shared` has them: a bit for each term, the k tiles that have any, and their number.
-int64_t bytes_of_terms(int64_t terms, int64_t tile_k) {
-  const int64_t tiles = ceil_div(terms, tile_k);
-  return (ceil_div(tiles * tile_k, kWarp) + tiles + 1) * static_cast<int64_t>(sizeof(int32_t));
-}
-
-// As `Shared` has them: rows by segment, whether it has any, the segments that have, and their number.
-int64_t bytes_of_segments(const MaskedSegments& segments, int64_t rows) {
-  return segments.count * (rows / 8 + 2 * static_cast<int64_t>(sizeof(int32_t))) +
-         static_cast<int64_t>(sizeof(int32_t));
-}
-
-}  // namespace
-
-int64_t shared_bytes(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads) {
-  constexpr int64_t kAlignment = 128, kAlignmentOfWgmma = 1024;
-  const int64_t of_skipped = skips_segments(demand, form) ? bytes_of_segments(*demand.segments, form.m)
-                             : skips_terms(demand, form)  ? bytes_of_terms(demand.extents.k, form.k)
-                                                          : 0;
-  if (of_skipped > 0) {
-    const int64_t alignment = form.wgmma ? kAlignmentOfWgmma : kAlignment;
-    return form.shared_bytes(demand.are_tf32) + ceil_div(of_skipped, alignment) * alignment;
-  }
-  if (!demand.rows.empty()) {
-    return bytes_with_statistics(form.shared_bytes(demand.are_tf32), form.wgmma ? kAlignmentOfWgmma : kAlignment,
-                                 demand.rows.statistics, threads_of_rows(form.m, threads));
-  }
-  return bytes_with_statistics(form.shared_bytes(demand.are_tf32), kAlignment, demand.statistics,
-                               statistics_threads(demand, form.m, form.n, threads));
-}
-
-bool makes_statistics(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads) {
-  if (!demand.rows.empty()) {
-    const int64_t most = form.wgmma ? kSharedBytesOfSm90 : kSharedBytesMost;
-    return !form.tma && demand.rows.are_whole(form.n) && shared_bytes(demand, form, threads) <= most;
-  }
-  if (skips_segments(demand, form) || skips_terms(demand, form))
-    return shared_bytes(demand, form, threads) <= (form.wgmma ? kSharedBytesOfSm90 : kSharedBytesMost);
-  if (demand.statistics.empty()) return true;
-  return !form.wgmma && form.splits == 1 && shared_bytes(demand, form, threads) <= kSharedBytesMost;
-}
 
 std::vector<const Instruction*> contractions_of(const KernelValues& kernel) {
   std::vector<const Instruction*> dots;
@@ -454,11 +388,16 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   if (const Instruction* sum = sum_in_a_loop(*result.graph, sums)) return fail(sum, "reduction-in-contraction");
   result.vectors_context = std::make_unique<DemandContext>(kernel.context);
   for (const Instruction* reduce : possible) result.vectors_context->computed.erase(reduce);
+  result.parts_context = std::make_unique<DemandContext>(kernel.context);
+  for (const Instruction* reduce : possible) {
+    if (is_of_parts(*reduce)) result.parts_context->computed.erase(reduce);
+  }
 
   // After the dot: its elements are loaded like any value from outside, and must be the thread's own; so must be what
   // is reduced of its row.
   const bool may_reduce = !of_matrices && !swapped && parts->count == 1;
   std::vector<const Instruction*> of_rows;
+  const bool in_pieces = outputs->pieces > 1;
   for (const Instruction* reduce : possible) {
     const int64_t results = reduce->shape.element_count();
     const bool fits = results == rows * outputs->pieces && results > 0 &&
@@ -470,18 +409,30 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   for (const Instruction* reduce : of_rows) result.epilogue_context->computed.erase(reduce);
   result.epilogue = std::make_unique<DemandGraph>(*result.epilogue_context);
   DemandGraph& epilogue = *result.epilogue;
-  const int64_t columns = outputs->pieces > 1 ? outputs->length : parts->size;
-  add_coordinates(*extents, columns, outputs->pieces, &epilogue);
+  add_coordinates(*extents, parts->size, 1, &epilogue);
   if (!demand_outputs(kernel, outputs->of_elements, result_number(epilogue, *extents, parts->size, swapped), &epilogue,
                       whole) ||
       !epilogue.finish({})) {
     *failure = epilogue.failure;
     return std::nullopt;
   }
-  IndexExpr first = result_number(epilogue, *extents, extents->n, swapped);
-  if (outputs->pieces > 1) first = first + epilogue.coordinate(kPieceCoordinate) * outputs->length;
+  // What is reduced in pieces has coordinates within them; nothing that has an element for each of the product's reads
+  // what a piece comes to.
+  const int64_t columns = in_pieces ? outputs->length : parts->size;
+  DemandGraph pieces(*result.epilogue_context);
+  if (in_pieces) {
+    add_coordinates(*extents, columns, outputs->pieces, &pieces);
+    for (const DemandNode& node : epilogue.nodes) {
+      if (node.kind == DemandNode::Kind::kLoad && llvm::is_contained(of_rows, node.instruction))
+        return fail(node.instruction, "reduction-in-contraction");
+    }
+  }
+  const auto first_of = [&](const DemandGraph& graph) {
+    const IndexExpr number = result_number(graph, *extents, extents->n, swapped);
+    return in_pieces && &graph != &epilogue ? number + graph.coordinate(kPieceCoordinate) * outputs->length : number;
+  };
   // Of which part of the thread's own result an element of a product is; as many as there are: of none.
-  const auto part_of = [&](const DemandNode& node, int64_t dot) {
+  const auto part_of = [&](const DemandNode& node, const IndexExpr& first, int64_t dot) {
     if (of_matrices) return node.expr == first ? dot : parts->full();
     int64_t part = 0;
     while (part < parts->full() && !(node.expr == first + IndexExpr(part * parts->size))) ++part;
@@ -489,11 +440,12 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   };
   // Makes parameters of a graph's elements of products; false where it reads others than those of its own result.
   const auto take_products = [&](DemandGraph* graph, std::vector<ContractDemand::Product>* products) {
+    const IndexExpr first = first_of(*graph);
     for (size_t id = 0; id < graph->nodes.size(); ++id) {
       DemandNode& node = graph->nodes[id];
       const auto dot = std::find(dots.begin(), dots.end(), node.instruction);
       if (node.kind != DemandNode::Kind::kLoad || dot == dots.end()) continue;
-      const int64_t part = part_of(node, dot - dots.begin());
+      const int64_t part = part_of(node, first, dot - dots.begin());
       if (part == parts->full()) return false;
       node.kind = DemandNode::Kind::kParameter;
       node.expr = IndexExpr();
@@ -513,7 +465,7 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
     DemandGraph& stores = *reduced.stores;
     add_coordinates(*extents, columns, outputs->pieces, &stores);
     IndexExpr number = stores.coordinate(0) * extents->m + stores.coordinate(1);
-    if (outputs->pieces > 1) number = number * outputs->pieces + stores.coordinate(kPieceCoordinate);
+    if (in_pieces) number = number * outputs->pieces + stores.coordinate(kPieceCoordinate);
     if (!demand_outputs(kernel, outputs->of_rows, number, &stores) || !stores.finish({})) {
       *failure = stores.failure;
       return std::nullopt;
@@ -524,8 +476,9 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   std::vector<ContractDemand::Product> of_stores, all_read;
   if (!of_rows.empty()) {
     epilogue.results = stored_nodes(epilogue);
-    std::optional<RowStatistics> statistics = take_statistics(*result.epilogue_context, of_rows, outputs->length,
-                                                              &epilogue, failure, reduced.stores.get(), &reduced.reads);
+    std::optional<RowStatistics> statistics =
+        take_statistics(*result.epilogue_context, of_rows, outputs->length, in_pieces ? &pieces : &epilogue, failure,
+                        reduced.stores.get(), &reduced.reads);
     if (!statistics) return std::nullopt;
     epilogue.results.clear();
     reduced.statistics = std::move(*statistics);
@@ -552,7 +505,9 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   if (static_cast<int64_t>(read.size()) != parts->full()) return fail(result.dot, "domain-mismatch");
 
   for (size_t side = 0; side < 2; ++side) {
-    const DemandContext& context = may_be_vectors(result, side) ? *result.vectors_context : kernel.context;
+    const DemandContext& context = may_be_vectors(result, side) ? *result.vectors_context
+                                   : side == 0                  ? *result.parts_context
+                                                                : kernel.context;
     if (result.dot->opcode == Opcode::kConvolution) {
       result.operands[side] = demand_convolution_operand(kernel, *result.dot, *convolution_matrices(*result.dot), side);
     } else if (side == 0) {

@@ -81,6 +81,7 @@ struct ContractDemand {
   RowStatistics statistics;
   size_t vectors = 0;  // which operand that is
   std::unique_ptr<DemandContext> vectors_context;
+  std::unique_ptr<DemandContext> parts_context;  // of many rows: the same, but for statistics of parts alone
   // From the dot's elements (batch, m, column of each part) to the stores. `products` are these: parameters of this
   // graph.
   std::unique_ptr<DemandContext> epilogue_context;

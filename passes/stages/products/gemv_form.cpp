@@ -191,6 +191,7 @@ std::optional<GemvOperands> gemv_operands(const ContractDemand& demand) {
   const ContractExtents& extents = demand.extents;
   if (demand.dot->opcode != Opcode::kDot || is_complex(demand.dot->shape.dtype)) return std::nullopt;
   if (demand.dot->operands().size() != 2 || !demand.rows.empty()) return std::nullopt;
+  if (demand.statistics.parts() > 0) return std::nullopt;
   GemvOperands result;
   result.matrix = extents.m > extents.n ? 0 : 1;
   if (demand.parts.count > 1 && result.matrix == 0) return std::nullopt;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "ir/support/ceil_div.h"
 #include "ir/values/dtype.h"
@@ -77,13 +78,19 @@ class StatisticsTaker {
     return true;
   }
 
+  static int64_t terms_in(const Instruction& reduce) {
+    int64_t terms = 1;
+    for (const int64_t d : *reduce.attributes->dimensions) terms *= reduce.operand(0)->shape.dims[d];
+    return terms;
+  }
+
   // Whether the element of the reduction is one for each vector, of as many terms as a vector has.
   bool is_of_vector(const DemandNode& node) const {
     const Instruction& reduce = *node.instruction;
-    int64_t terms = 1;
-    for (const int64_t d : *reduce.attributes->dimensions) terms *= reduce.operand(0)->shape.dims[d];
+    const int64_t terms = terms_in(reduce);
     const IndexRange range = node.expr.range();
-    bool of_vector = terms == k_ && range.low >= 0 && range.high < reduce.shape.element_count();
+    bool of_vector =
+        (terms == k_ || is_of_parts(reduce)) && range.low >= 0 && range.high < reduce.shape.element_count();
     node.expr.visit_leaves([&](const IndexExpr::Atom& atom) {
       of_vector &= atom.kind == IndexExpr::AtomKind::kCoordinate && atom.id != kTermCoordinate;
     });
@@ -93,8 +100,10 @@ class StatisticsTaker {
   // A term of each of these, at (batch, vector, place).
   std::unique_ptr<DemandGraph> terms_of(const std::vector<const Instruction*>& reduces) const {
     auto graph = std::make_unique<DemandGraph>(context_);
-    for (const DemandCoordinate& coordinate : vectors_->coordinates)
-      graph->add_coordinate(coordinate.extent, coordinate.role);
+    for (size_t i = 0; i < vectors_->coordinates.size(); ++i) {
+      const DemandCoordinate& coordinate = vectors_->coordinates[i];
+      graph->add_coordinate(i == kTermCoordinate ? terms_in(*reduces[0]) : coordinate.extent, coordinate.role);
+    }
     for (const Instruction* reduce : reduces) {
       const std::vector<int64_t>& reduced = *reduce->attributes->dimensions;
       const Shape& source = reduce->operand(0)->shape;
@@ -117,12 +126,19 @@ class StatisticsTaker {
   }
 
   bool add_phases() {
+    int64_t parts = 0;
     for (const Instruction* reduce : possible_) {  // in the order of the text
       const auto found = found_.find(reduce);
       if (found == found_.end()) continue;
       const size_t phase = found->second.phase;
       if (result_.phases.size() <= phase) result_.phases.resize(phase + 1);
       std::vector<RowStatistics::Statistic>& statistics = result_.phases[phase].statistics;
+      // What a phase goes through is of one length, and so are all parts.
+      const int64_t terms = terms_in(*reduce), before = result_.phases[phase].terms;
+      if (before != 0 && before != terms) return fail(reduce, "reduction-in-contraction");
+      if (terms != k_ && parts != 0 && parts != terms) return fail(reduce, "reduction-in-contraction");
+      if (terms != k_) parts = terms;
+      result_.phases[phase].terms = terms;
       found->second.place = statistics.size();
       statistics.push_back({reduce, *simple_combiner(**reduce->attributes->to_apply)});
     }
@@ -226,16 +242,19 @@ class StatisticsTaker {
     for (const RowStatistics::Phase& phase : result_.phases) {
       for (const DemandNode& node : phase.graph->nodes) {
         int64_t elements = node.kind == Kind::kLoad ? kAccessBytes / dtype_bytes(node.dtype) : 1;
-        while (elements > 1 && !have_neighbours(*phase.graph, node, elements)) elements /= 2;
+        while (elements > 1 && !have_neighbours(phase, node, elements)) elements /= 2;
         if (elements > 1) least = std::min(least, elements);
         most = std::max(most, elements);
       }
     }
-    return std::min(least, most);
+    int64_t width = std::min(least, most);
+    for (const RowStatistics::Phase& phase : result_.phases) width = std::gcd(width, phase.terms);
+    return width;
   }
 
-  bool have_neighbours(const DemandGraph& graph, const DemandNode& load, int64_t elements) const {
-    return load.guard == 0 && k_ % elements == 0 && are_neighbours(graph, load.expr, kTermCoordinate, elements);
+  static bool have_neighbours(const RowStatistics::Phase& phase, const DemandNode& load, int64_t elements) {
+    return load.guard == 0 && phase.terms % elements == 0 &&
+           are_neighbours(*phase.graph, load.expr, kTermCoordinate, elements);
   }
 
   const DemandContext& context_;
@@ -248,6 +267,17 @@ class StatisticsTaker {
 };
 
 }  // namespace
+
+int64_t RowStatistics::parts() const {
+  for (const Phase& phase : phases) {
+    if (is_of_parts(*phase.statistics[0].reduce)) return phase.terms;
+  }
+  return 0;
+}
+
+bool is_of_parts(const Instruction& reduce) {
+  return reduce.annotations->frontend_attributes.contains(kOfPartsAttribute);
+}
 
 bool RowStatistics::has(const Instruction* reduce) const {
   return std::ranges::any_of(phases, [&](const Phase& phase) {

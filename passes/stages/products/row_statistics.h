@@ -7,6 +7,9 @@
 //   phase 1:  sum of (x - mean)^2   numbers: scale = rsqrt(sum / K + epsilon)
 //   the vectors: (x - mean) * scale * weight
 //
+// Where the product whose results the vectors are has left what it knows of parts of each (result_rows.h), statistics
+// are combined from these, which are few; nothing of the vectors is read for them.
+//
 // A phase is a pass over the vectors: the reductions that need nothing but numbers of the phases before it. A number is
 // what is the same for all elements of a vector and computed from statistics alone; one thread makes it for its block.
 // Order of the terms, the same in all blocks of a kernel (StatisticsThreads): a thread's in the order of k, then lanes
@@ -48,6 +51,7 @@ struct RowStatistics {
   };
   struct Phase {
     std::vector<Statistic> statistics;
+    int64_t terms = 0;                   // of each: those of a vector, or its parts
     std::unique_ptr<DemandGraph> graph;  // results: a term of each, at the coordinates below
     std::vector<Read> reads;
   };
@@ -58,6 +62,7 @@ struct RowStatistics {
   int64_t width = 1;        // neighbouring terms that a thread has, which arrays give in one access each
 
   bool empty() const { return phases.empty(); }
+  int64_t parts() const;  // of a vector, that some phases combine; 0: none does
   bool has(const Instruction* reduce) const;
 };
 
@@ -75,6 +80,11 @@ struct StatisticsThreads {
 // a statistic, where a vector has several, and numbers. As many where there are no statistics.
 int64_t bytes_with_statistics(int64_t others, int64_t alignment, const RowStatistics& statistics,
                               const StatisticsThreads& threads);
+
+// On reductions of what is known of the parts of a row, which a product's kernel has stored (split_norms): statistics
+// of as many terms as a vector has parts, of any number of vectors.
+inline constexpr const char* kOfPartsAttribute = "sinter_of_parts";
+bool is_of_parts(const Instruction& reduce);
 
 // Coordinates of these graphs, and of an operand's: the batch, the vector, and the place in it.
 inline constexpr int kBatchCoordinate = 0, kVectorCoordinate = 1, kTermCoordinate = 2;

@@ -135,6 +135,7 @@ class ContractWriter {
     if (!whole.empty()) kernel_.assertions.push_back({whole, "tiles are whole"});
     if (statistics_.empty()) return;
     for (const char* header : {"device/warp_reduce.cuh", "device/combine.cuh"}) kernel_.headers.insert(header);
+    if (statistics_.parts > 0) add("kRowParts", std::to_string(statistics_.parts), kPartsOfRow);
     if (statistics_.width == 1) return;
     kernel_.headers.insert("device/vector_access.cuh");
     add("kTerms", std::to_string(statistics_.width), "neighbouring terms that a thread loads at once");

@@ -156,7 +156,7 @@ class StatisticsWriter {
                  Block* block) {
     const bool wide = text_.width > 1;
     const std::string counter = place_.products == nullptr ? "k" : "j";
-    Statement terms = w_.counted_loop(wide ? "first" : counter, "", text_.limit);
+    Statement terms = w_.counted_loop(wide ? "first" : counter, "", text_.limit_of(phase.terms));
     const Expr* lane = lane_of_vector();
     terms.begin = wide ? infix(lane, "*", small(text_.terms)) : lane;
     terms.step = text_.threads.of_vector * text_.width;
@@ -293,6 +293,7 @@ class StatisticsWriter {
     if (place_.batch != nullptr) coordinates[kBatchCoordinate] = kernel_.reference(place_.batch);
     Expressions expressions = w_.expressions_of(graph, coordinates);
     expressions.constants[text_.length] = text_.limit;
+    if (text_.parts > 0) expressions.constants[text_.parts] = text_.limit_of(text_.parts);
     if (text_.columns > 0) expressions.constants[text_.columns] = "kN";
     return expressions;
   }
@@ -349,7 +350,9 @@ StatisticsText statistics_of_tile(const ContractDemand& demand, const Statistics
                          .own = "statistics_" + vector,
                          .each = "statistics_" + vector,
                          .length = demand.extents.k,
+                         .parts = demand.statistics.parts(),
                          .names = names};
+  if (text.parts > 0) text.made += ", of what is known of its parts";
   if ((rows ? demand.extents.m : demand.extents.n) % threads.vectors != 0)
     text.outside = "; outside, of the last " + vector;
   name_statistics(demand.statistics, {"lhs", "rhs", "stage", "sums", "is_last"}, &text);

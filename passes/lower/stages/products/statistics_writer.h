@@ -24,6 +24,9 @@
 
 namespace sinter {
 
+// What the constant kRowParts says.
+inline constexpr const char* kPartsOfRow = "of a row, of which statistics are known: what it is combined of";
+
 // What a kernel calls them.
 struct StatisticsText {
   // What is kept in shared memory.
@@ -38,6 +41,7 @@ struct StatisticsText {
   std::string own = "own_vector", each = "vector";  // which vector a thread has; the counter, where it has several
   int64_t length = 0;                               // terms of a vector, ...
   std::string limit = "kK";                         // ... which the kernel calls so
+  int64_t parts = 0;                                // of a vector, where phases combine what is known of these
   int64_t columns = 0;                              // of a product's results, which it calls kN; 0: not of these
   // Who makes them; of vectors beyond the last, which threads make all the same.
   std::string made = ", which every block makes for itself: the same bits in each", outside = "";
@@ -46,6 +50,7 @@ struct StatisticsText {
   std::vector<std::vector<Kept>> of_warps = {};  // of each phase, one a statistic, where several warps have a vector
 
   bool empty() const { return numbers.empty(); }
+  std::string limit_of(int64_t terms) const { return terms == parts ? "kRowParts" : limit; }
   std::string members() const;  // of struct Shared
 };
 

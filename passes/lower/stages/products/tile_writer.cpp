@@ -123,7 +123,8 @@ void TileWriter::add_warps(int64_t warp_m, int64_t warp_n) {
 
 void TileWriter::begin_statistics(const std::set<std::string>& names) {
   if (reduces_rows()) {
-    statistics_ = statistics_of_results(demand_, tile_m_, threads_, results_limit(), names);
+    const std::string limit = demand_.rows.pieces > 1 ? "kTileN" : results_limit();
+    statistics_ = statistics_of_results(demand_, tile_m_, threads_, limit, names);
     return;
   }
   if (demand_.statistics.empty()) return;
@@ -136,6 +137,7 @@ void TileWriter::add_statistics_constants() {
   const std::string vector = demand_.vectors == 0 ? "row" : "column";
   constant("kSharing", statistics_.threads.of_vector,
            reduces_rows() ? "threads that reduce a row of results" : "threads that make the statistics of a " + vector);
+  if (statistics_.parts > 0) constant("kRowParts", statistics_.parts, kPartsOfRow);
   if (statistics_.width > 1) constant("kTerms", statistics_.width, "neighbouring terms that a thread loads at once");
   for (const char* header : {"device/warp_reduce.cuh", "device/combine.cuh"}) kernel_.headers.insert(header);
   if (statistics_.width > 1) kernel_.headers.insert("device/vector_access.cuh");

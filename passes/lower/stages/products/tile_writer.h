@@ -113,7 +113,7 @@ class TileWriter {
 
  private:
   int64_t row_results() const { return demand_.parts.size; }
-  const char* results_limit() const { return in_parts() ? "kPart" : demand_.rows.pieces > 1 ? "kTileN" : "kN"; }
+  const char* results_limit() const { return in_parts() ? "kPart" : "kN"; }
   bool reduces_rows() const { return !demand_.rows.empty(); }
   // Results of a thread, side by side: so many let each store, of that many, be one access.
   int64_t results_side_by_side(const Sums& sums) const;
