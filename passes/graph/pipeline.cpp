@@ -39,6 +39,7 @@ namespace {
 //   simplify              the rules
 //   separate_results      before split_argmax, whose place may be one of several results
 //   turn_rows             before it: of rows that a thread goes through it makes something else
+//   find_part             before it: what it leaves are shorter rows; the scheduler plans without it, too
 //   split_argmax          when its function is in simple form; the largest value may be a duplicate
 //   remove_duplicates     after simplify has given equal values equal forms; loops need it to see equal carries
 //   roll_repeats          after it: steps are alike when equal values have equal forms
@@ -97,6 +98,7 @@ namespace {
 //   factor_windows        likewise; separate_window_dimensions has left windows over one dimension
 //   split_product_rows    after simplify, which would make one of the two again; the scheduler plans without it, too
 //   split_norms           likewise
+//   split_columns         before split_reductions, which leaves what has many rows; the scheduler plans without it, too
 //   split_reductions      after simplify, which would make one of the two again
 //   split_steps           after it, which has those that are split in any case: the scheduler plans without it, too
 //   share_reciprocals     after simplify and fold_constants, which know divisions better
@@ -148,6 +150,8 @@ constexpr std::array kPasses = {
               separate_results, true},
     GraphPass{"turn_rows", "Rows that are computed, of which an element is looked for, become columns.", turn_rows,
               true},
+    GraphPass{"find_part", "The place of the largest of very many elements is looked for in the part that has it.",
+              find_part, true},
     GraphPass{"split_argmax", "The place of a row's largest value is found in two reductions.", split_argmax, true},
     GraphPass{"expand_powers", "Powers of halves of what is never negative become roots.", expand_powers, true},
     GraphPass{"remove_duplicates", "One instruction for each value, one computation for each applied function.",
@@ -259,6 +263,8 @@ constexpr std::array kPasses = {
               split_product_rows, true},
     GraphPass{"split_norms", "Sums of a norm between two products are made of those of pieces as wide as tiles.",
               split_norms, true},
+    GraphPass{"split_columns", "Reductions of many rows of a few columns each are made column by column.",
+              split_columns, true},
     GraphPass{"split_reductions", "Reductions of very many elements to few results are made in two steps.",
               split_reductions, true},
     GraphPass{"split_steps", "Reductions of many elements to a number that loops make in each step, too.", split_steps,

@@ -18,6 +18,7 @@
 #include "passes/schedule/groups/stage_line.h"
 #include "passes/schedule/groups/updates_in_place.h"
 #include "passes/schedule/moves/block_numbers.h"
+#include "passes/schedule/moves/block_rows.h"
 #include "passes/schedule/moves/launch_part.h"
 #include "passes/schedule/moves/recompute.h"
 #include "passes/schedule/name_kernels.h"
@@ -47,6 +48,7 @@ std::optional<Schedule> HomeChooser::run() {
   if (options_.moves.share_numbers) share_numbers(names(), &schedule_.tree);
   if (options_.moves.dissolve && options_.predicted_us) dissolve_kernels();
   if (options_.moves.recompute && options_.predicted_us) recompute_large();
+  if (options_.moves.block_rows && options_.predicted_us) join_rows();
   name_kernels(program_, &schedule_.tree);
   return std::move(schedule_);
 }
@@ -534,6 +536,23 @@ void HomeChooser::recompute_large() {
     if (!trial) continue;
     ++trials;
     take_if_faster(std::move(trial->tree), kWorthwhile, {entry.value});
+  }
+}
+
+// A scan has a kernel of its own while values are grouped, whatever else is made of its rows.
+void HomeChooser::join_rows() {
+  constexpr double kWorthwhile = 0.5;                     // microseconds
+  constexpr size_t kMostTrials = 4, kMostLowered = 2048;  // instructions, of all trials
+  const size_t most_trials = trials_of(module_, kMostTrials, kMostLowered);
+  size_t trials = 0;
+  for (const auto& computation : module_.computations()) {
+    for (const Instruction& value : computation->instructions()) {
+      if (trials >= most_trials || !is_scan(value)) continue;
+      for (RowsInBlocks& trial : join_in_blocks(names(), schedule_.tree, value)) {
+        ++trials;
+        if (take_if_faster(std::move(trial.tree), kWorthwhile, trial.kept)) break;
+      }
+    }
   }
 }
 

@@ -67,6 +67,7 @@ class HomeChooser {
   const Gpu* gpu() const { return options_.gpu ? &*options_.gpu : nullptr; }
   void dissolve_kernels();
   void recompute_large();
+  void join_rows();
   bool take_if_faster(Tree trial, double worthwhile, const std::vector<std::string>& computed_again);
   std::optional<double> predicted_us(Tree* tree) const;
 

@@ -89,7 +89,9 @@ std::optional<MapDemand> demand_as_said(const StageInput& input, Diagnostics& di
   for (const auto& [value, loc] : said_layers) layers.insert(value);
   std::optional<DemandGraph::Failure> failure;
   std::optional<MapDemand> demand = demand_map(input.values, domain, layers, &failure);
-  const bool runs_blocks = std::ranges::any_of(body, is_loop) && demand && demand->block <= kMostThreads;
+  const auto meets = [](const DemandNode& node) { return node.kind == DemandNode::Kind::kBlockReduce; };
+  const bool runs_blocks = demand && demand->block <= kMostThreads &&
+                           (std::ranges::any_of(body, is_loop) || std::ranges::any_of(demand->graph->nodes, meets));
   if (!demand || (domain.of_block > 0 && !runs_blocks)) {
     const StageDomain full = {.kind = StageDomain::Kind::kSaid, .extents = domain.extents, .of_block = domain.of_block};
     return refuse_domain(input, full, failure, diagnostics);

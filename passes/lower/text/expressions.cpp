@@ -177,9 +177,13 @@ const Expr* Expressions::element(const Variable* pointer, const IndexExpr& offse
   }
   if (const auto record = records.find({pointer, offset}); record != records.end()) {
     const CType integer = CType::value(DType::kS32);
-    const Expr* place = kernel->infix(slot, "*", kernel->integer(record->second.size), integer);
-    if (record->second.part > 0) place = kernel->infix(place, "+", kernel->integer(record->second.part), integer);
-    return kernel->subscript(kernel->reference(record->second.array), place, CType::value(dtype));
+    const auto& [array, size, part, alone] = record->second;
+    const Expr* place = kernel->integer(part);
+    if (!alone) {
+      const Expr* first = kernel->infix(lane != nullptr ? lane : slot, "*", kernel->integer(size), integer);
+      place = part > 0 ? kernel->infix(first, "+", place, integer) : first;
+    }
+    return kernel->subscript(kernel->reference(array), place, CType::value(dtype));
   }
   const Expr* loaded = kernel->subscript(kernel->reference(pointer), index_or_name(offset), CType::value(dtype));
   const auto found = shifted.find({pointer, offset});

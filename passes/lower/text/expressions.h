@@ -58,6 +58,7 @@ struct Expressions {
   struct OfRecord {
     const Variable* array = nullptr;
     int64_t size = 1, part = 0;
+    bool alone = false;  // there is one lane
   };
   std::map<std::pair<const Variable*, IndexExpr>, OfRecord> records;
   const Expr* lane = nullptr;  // indexes vectors instead, where a slot counts the elements of several

@@ -19,6 +19,40 @@ bool uses_column(const DemandGraph& graph, const ColumnPhase& phase) {
                      [&](const DemandStore& store) { return of_phase(store.offset); });
 }
 
+// The phase's coordinate is that of the first neighbour.
+std::vector<Writer::RecordsRead> Writer::records_read(const ColumnPhase& phase) {
+  const int64_t width = options_.rows->width;
+  std::vector<RecordsRead> reads;
+  std::map<std::pair<const Variable*, IndexExpr>, const Variable*> arrays;
+  for (const auto& [id, record] : row_records(graph_, phase, width).loads) {
+    const auto pointer = expressions_.buffers.find(graph_.nodes[id].instruction);
+    if (pointer == expressions_.buffers.end()) continue;
+    const Variable*& array = arrays[{pointer->second, record.first}];
+    if (array == nullptr) {
+      CType type = {.kind = CType::Kind::kArray, .dtype = pointer->second->type.dtype};
+      type.length = record.size * width;
+      type.extent = (width > 1 ? "kWidth * " : "") + std::to_string(record.size);
+      Variable* values = kernel_.variable(pointer->second->name + (width > 1 ? "_records" : "_record"), type);
+      array = values;
+      reads.emplace_back(values, element_address(pointer->second, expressions_.index(record.first)));
+    }
+    expressions_.records[{pointer->second, graph_.nodes[id].expr}] = {array, record.size, record.part, width == 1};
+  }
+  return reads;
+}
+
+// Those of which the statements use anything.
+void Writer::add_loads(const std::vector<RecordsRead>& records, const Block& body, Block* loads) {
+  for (const auto& [values, address] : records) {
+    if (!mentions(body, values)) continue;
+    kernel_.headers.insert("device/neighbour_access.cuh");
+    const Expr* load =
+        kernel_.call("load_neighbours", {kernel_.reference(values), address}, {.kind = CType::Kind::kVoid});
+    loads->push_back({.kind = StatementKind::kDeclare, .variable = values});
+    loads->push_back({.kind = StatementKind::kExpression, .value = load});
+  }
+}
+
 Block Writer::over_vectors(const ColumnPhase& phase, const std::vector<Variable*>& accumulators) {
   const WriteOptions::Rows& rows = *options_.rows;
   const CType index = CType::value(DType::kS32);
@@ -47,6 +81,7 @@ Block Writer::over_vectors(const ColumnPhase& phase, const std::vector<Variable*
     vector = vector_of(pointer->second);
     loads.push_back(load_vector(vector, address_of(pointer->second, node.expr)));
   }
+  const std::vector<RecordsRead> records = records_read(phase);
   for (const DemandStore& store : graph_.stores) {
     if (store.scope != phase.scope || !is_vector(store.offset)) continue;
     const Variable* pointer = expressions_.output_buffers.at(store.value);
@@ -90,6 +125,7 @@ Block Writer::over_vectors(const ColumnPhase& phase, const std::vector<Variable*
     groups.step *= rows.threads;
     groups.text = rows.threads_name + " * kWidth";
   }
+  add_loads(records, lanes.body, &loads);
   Block group = std::move(loads);
   group.insert(group.end(), declarations.begin(), declarations.end());
   group.push_back(std::move(lanes));

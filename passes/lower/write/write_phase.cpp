@@ -119,7 +119,11 @@ Block Writer::over_columns(const ColumnPhase& phase, const std::vector<Variable*
   expressions_.coordinates[phase.coordinate] = kernel_.reference(column);
   const Expr* outer_slot = expressions_.slot;
   if (k != nullptr) expressions_.slot = kernel_.reference(k);
-  Block body = at_column(phase, accumulators);
+  const std::vector<RecordsRead> records = rows.width == 1 ? records_read(phase) : std::vector<RecordsRead>();
+  const Block elements = at_column(phase, accumulators);
+  Block body;
+  add_loads(records, elements, &body);
+  body.insert(body.end(), elements.begin(), elements.end());
   if (!rows.exact && (k != nullptr || rows.column != nullptr)) {
     Statement inside = {.kind = StatementKind::kIf};
     inside.value = kernel_.infix(kernel_.reference(column), "<", rows.count, CType::value(DType::kPred));

@@ -98,6 +98,11 @@ class Writer {
   Block over_columns(const ColumnPhase& phase, const std::vector<Variable*>& accumulators);
   Block at_column(const ColumnPhase& phase, const std::vector<Variable*>& accumulators);
   // row_vectors.cpp
+  // Records that a pass reads for a thread's neighbours, or its one column: an array of the thread's own, and where
+  // they begin.
+  using RecordsRead = std::pair<Variable*, const Expr*>;
+  std::vector<RecordsRead> records_read(const ColumnPhase& phase);
+  void add_loads(const std::vector<RecordsRead>& records, const Block& body, Block* loads);
   Block over_vectors(const ColumnPhase& phase, const std::vector<Variable*>& accumulators);
   // An element that stays in a register is a constant where it is set: no loop, no condition stands around it.
   bool declares_where_set() const { return options_.rows && options_.rows->column != nullptr && options_.rows->exact; }

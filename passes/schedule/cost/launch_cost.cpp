@@ -45,7 +45,7 @@ std::optional<LaunchCost> row_cost(RowDemand* demand, int64_t most_nodes) {
   LaunchCost cost;
   cost.launch = {.blocks = shape.grid, .threads = shape.block, .bytes = bytes_of(*demand->graph)};
   if (!split_phases(demand, threads, most_nodes)) return std::nullopt;
-  cost.work = row_work(*demand, threads, widest_row_vector(*demand, shape.tier, threads));
+  cost.work = row_work(*demand, threads, best_row_width(*demand, shape.tier, threads));
   return cost;
 }
 

@@ -50,6 +50,7 @@ class WorkCounter {
   static constexpr int64_t kLargeBlock = 256;
   int64_t reducing_threads = kLargeBlock;  // those that reduce what they have of a step together
   int64_t row_width = 1;                   // neighbours of a row that a thread loads and stores in one access
+  std::map<NodeId, RecordPart> records;    // that are read at once for these neighbours
   std::vector<double> shares;        // of nodes that not all lanes of a thread compute (shifted_load.h); empty: of none
   std::map<int, double> arm_shares;  // by scope, of what some lanes alone compute (lane_places.h)
 
@@ -88,7 +89,11 @@ class WorkCounter {
       if (!arm_shares.empty()) take_share(node.scope, &work);
       if (shared_steps_.count(node.scope) > 0) share_step(static_cast<NodeId>(id), &work);
       if (!at_once_.empty() && at_once_[id] != 1) take_run(node, at_once_[id], &work);
-      if (const int64_t width = std::max(steps_at_once(node), columns_at_once(node)); width > 1) {
+      if (const auto record = records.find(static_cast<NodeId>(id)); record != records.end()) {
+        const auto width = static_cast<double>(elements_an_access(record->second, node.dtype, row_width));
+        work.turns = turns_.together(node.expr, node.dtype, row_width) / width;
+        work.memory /= width;
+      } else if (const int64_t width = std::max(steps_at_once(node), columns_at_once(node)); width > 1) {
         work.memory /= static_cast<double>(width);
         work.turns /= static_cast<double>(width);
       }
@@ -580,6 +585,8 @@ Work row_work(const RowDemand& demand, int64_t threads, int64_t width) {
   const bool across = row_launch_shape(demand.extents).tier == Tier::kAcross;
   WorkCounter counter(*demand.graph, threads, across ? 1 : threads);
   counter.row_width = width;
+  for (const ColumnPhase& phase : demand.graph->phases)
+    counter.records.merge(row_records(*demand.graph, phase, width).loads);
   Work work = of_all_threads(counter.count_thread(), static_cast<double>(demand.extents.rows * threads));
   work.chain += kRowCycles;
   double kept = 0;

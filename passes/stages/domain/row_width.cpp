@@ -1,6 +1,7 @@
 #include "passes/stages/domain/row_width.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "ir/support/ceil_div.h"
 #include "passes/analysis/values/hardware.h"
@@ -33,6 +34,23 @@ bool is_row_vector(const DemandGraph& graph, const IndexExpr& offset, int64_t wi
   });
 }
 
+int64_t elements_an_access(const RecordPart& record, DType dtype, int64_t width) {
+  const auto all = static_cast<uint64_t>(record.size * width);
+  return std::min<int64_t>(int64_t{1} << std::countr_zero(all), kAccessBytes / dtype_bytes(dtype));
+}
+
+Records row_records(const DemandGraph& graph, const ColumnPhase& phase, int64_t width) {
+  Records records = find_records(graph, phase.coordinate, {}, phase.scope, width);
+  records.stores.clear();
+  std::erase_if(records.loads, [&](const auto& load) {
+    const DemandNode& node = graph.nodes[load.first];
+    return !is_plain_load(node) || elements_an_access(load.second, node.dtype, width) == 1;
+  });
+  records.offsets.clear();
+  for (const auto& [id, place] : records.loads) records.offsets.insert(graph.nodes[id].expr);
+  return records;
+}
+
 int64_t widest_row_vector(const RowDemand& demand, Tier tier, int64_t threads) {
   const DemandGraph& graph = *demand.graph;
   const int64_t columns = demand.extents.columns;
@@ -48,12 +66,34 @@ int64_t widest_row_vector(const RowDemand& demand, Tier tier, int64_t threads) {
     if (is_plain_load(node)) access(node.expr, node.dtype);
   }
   for (const DemandStore& store : graph.stores) access(store.offset, store.value->shape.dtype);
+  for (const ColumnPhase& phase : graph.phases) {
+    for (int64_t wide = kAccessBytes; wide > 1 && !contiguous; wide /= 2) {
+      if (row_records(graph, phase, wide).loads.empty()) continue;
+      contiguous = true;
+      width = wide;
+    }
+  }
   const auto fits = [&] {
     const auto kept = static_cast<int64_t>(graph.kept.size()) * slots_of_row(columns, threads, width);
     return divides_well(columns, threads, width) && kept <= kKeptRegisters;
   };
   while (width > 1 && !fits()) width /= 2;
   return contiguous ? std::max<int64_t>(width, 1) : 1;
+}
+
+int64_t best_row_width(const RowDemand& demand, Tier tier, int64_t threads) {
+  const int64_t widest = widest_row_vector(demand, tier, threads);
+  int64_t best = 0;
+  for (const ColumnPhase& phase : demand.graph->phases) {
+    for (const auto& [id, record] : row_records(*demand.graph, phase, widest).loads) {
+      const DType dtype = demand.graph->nodes[id].dtype;
+      const int64_t whole = elements_an_access(record, dtype, widest);
+      int64_t width = widest;
+      while (width > 1 && elements_an_access(record, dtype, width / 2) == whole) width /= 2;
+      best = std::max(best, width);
+    }
+  }
+  return best > 0 ? best : widest;
 }
 
 int64_t choose_row_width(const KernelValues& kernel, const RowExtents& rows, Tier tier, int64_t block) {
@@ -63,7 +103,7 @@ int64_t choose_row_width(const KernelValues& kernel, const RowExtents& rows, Tie
   std::optional<RowDemand> demand = demand_row(kernel, rows, &failure);
   if (!demand) return 1;
   split_phases(&*demand, threads);
-  return widest_row_vector(*demand, tier, threads);
+  return best_row_width(*demand, tier, threads);
 }
 
 }  // namespace sinter

@@ -158,11 +158,10 @@ class RowWriter {
     rows_.registers = !graph_.kept.empty();
     rows_.exact = extents_.columns % (threads_ * rows_.width) == 0 && (!across() || whole_blocks_) &&
                   graph_.short_rows().missing == 0;
-    if (rows_.width > 1) {
-      expressions_.is_vector_offset = [this](const IndexExpr& offset) {
-        return is_row_vector(graph_, offset, rows_.width);
-      };
-    }
+    for (const ColumnPhase& phase : graph_.phases) in_records_.merge(row_records(graph_, phase, rows_.width).offsets);
+    expressions_.is_vector_offset = [this](const IndexExpr& offset) {
+      return (rows_.width > 1 && is_row_vector(graph_, offset, rows_.width)) || in_records_.contains(offset);
+    };
     rows_.reduce = names_.reduce;
     rows_.reduce_header = names_.header;
   }
@@ -315,7 +314,8 @@ class RowWriter {
   Kernel& kernel_;
   Expressions expressions_;
   WriteOptions::Rows rows_;
-  Variable* thread_ = nullptr;  // a thread's only column, or its lane
+  Variable* thread_ = nullptr;      // a thread's only column, or its lane
+  std::set<IndexExpr> in_records_;  // that are read with their record
 };
 
 }  // namespace
