@@ -77,6 +77,7 @@ namespace {
 //   record_terms          likewise: what it leaves as it is too many, and sums alone; the scheduler plans without, too
 //   batch_loops           after those, whose loops may be such
 //   fuse_loops            after them: loops that are left may be one; the scheduler plans without it, too
+//   update_stacks         after batch_loops: what it makes needs the step before
 //   narrow_by_ranges      ... and what counters decide, which simplify finishes in the next round
 //   shift_rings           when indices are remainders; the scheduler plans without it, too
 //   remove_dead           what all of these left behind
@@ -219,6 +220,8 @@ constexpr std::array kPasses = {
               true},
     GraphPass{"fuse_loops", "A loop that reads step by step what the one before it stacks is one with it.", fuse_loops,
               true},
+    GraphPass{"update_stacks", "Rows that a loop reads, changes a little and stacks again are updated where they are.",
+              update_stacks, true},
     GraphPass{"narrow_by_ranges", "Integer operations that the values' ranges decide go.", narrow_by_ranges, true},
     GraphPass{"shift_rings", "Rings that a loop's steps go around turn with the steps.", shift_rings, true},
     GraphPass{"remove_dead", "What no result depends on goes.", remove_dead},

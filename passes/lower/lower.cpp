@@ -31,7 +31,7 @@ std::optional<Program> Lowering::run(const std::string& name) {
   if (!diagnostics_.ok()) return std::nullopt;
   drop_unread_pointers(&program_.plan);
   join_together();
-  if (!diagnostics_.ok()) return std::nullopt;
+  if (!diagnostics_.ok() || !check_updated_elements(entry)) return std::nullopt;
   reuse_copied(&program_);
   settle_donations(&program_);
   assign_arena(&program_.plan);

@@ -1,6 +1,8 @@
 // The schedule of a module: as a plan file has it, or the tree that is predicted to take least time.
 #include <algorithm>
 
+#include "ir/support/diagnostics.h"
+#include "passes/schedule/groups/updates_in_place.h"
 #include "passes/schedule/home_chooser.h"
 #include "passes/schedule/schedule.h"
 #include "passes/schedule/try_loops.h"
@@ -17,6 +19,24 @@ bool updates_carries(const std::vector<TreeNode>& items, bool in_loop) {
     return (inside && std::ranges::any_of(item.values, updates)) ||
            std::ranges::any_of(item.bodies, [&](const auto& body) { return updates_carries(body, inside); });
   });
+}
+
+// The schedule without updates in place of which versions between are read, if that takes less time.
+std::optional<Schedule> without_reads_between(const Module& module, const std::string& program_name,
+                                              const ScheduleOptions& options, const Schedule& schedule) {
+  const Moves& moves = options.moves;
+  if (!moves.update_in_place || !moves.update_between) return std::nullopt;
+  if (donated_updates(module, true).size() == donated_updates(module, false).size()) return std::nullopt;
+  ScheduleOptions whole = options;
+  whole.moves.update_between = false;
+  GroupedLevels levels;
+  const Source nowhere;
+  Diagnostics unheard(nowhere);
+  std::optional<Schedule> anew = HomeChooser(module, program_name, whole, unheard, &levels).run();
+  if (!anew) return std::nullopt;
+  Tree tried = schedule.tree;
+  const std::optional<double> us = options.predicted_us(&tried), us_anew = options.predicted_us(&anew->tree);
+  return us_anew && (!us || *us_anew <= *us) ? std::move(anew) : std::nullopt;
 }
 
 }  // namespace
@@ -56,6 +76,13 @@ std::optional<Schedule> choose_homes(const Module& module, const std::string& pr
     schedule = HomeChooser(module, program_name, anew, diagnostics, &levels_anew).run();
     if (schedule) try_loops(module, program_name, anew, diagnostics, &levels_anew, &*schedule);
     return schedule;
+  }
+  if (std::optional<Schedule> anew = without_reads_between(module, program_name, options, *schedule)) {
+    ScheduleOptions whole = options;
+    whole.moves.update_between = false;
+    GroupedLevels levels_anew;
+    try_loops(module, program_name, whole, diagnostics, &levels_anew, &*anew);
+    return anew;
   }
   try_loops(module, program_name, options, diagnostics, &levels, &*schedule);
   return schedule;

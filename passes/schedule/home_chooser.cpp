@@ -12,6 +12,7 @@
 #include "ir/support/diagnostics.h"
 #include "passes/analysis/loops/map_loop.h"
 #include "passes/analysis/values/hardware.h"
+#include "passes/analysis/values/update_versions.h"
 #include "passes/demand/views/lane_updates.h"
 #include "passes/demand/views/needed_nodes.h"
 #include "passes/names/value_names.h"
@@ -42,7 +43,8 @@ std::optional<Schedule> HomeChooser::run() {
   if (!has_no_effects()) return std::nullopt;
   LevelContext entry = level_context(*module_.entry(), nullptr);
   if (options_.moves.update_in_place) {
-    for (const auto& [update, parameter] : donated_updates(module_)) entry.updates_in_place.insert(update);
+    for (const auto& [update, parameter] : donated_updates(module_, options_.moves.update_between))
+      entry.updates_in_place.insert(update);
   }
   if (!level(entry, &schedule_.tree.items)) return std::nullopt;
   if (options_.moves.share_numbers) share_numbers(names(), &schedule_.tree);
@@ -83,7 +85,7 @@ bool HomeChooser::reads_beside_update(const Group& group, const std::set<const I
   std::optional<DemandGraph::Failure> failure;
   // Lanes are one scatter each.
   const auto brings = [&](const Instruction* update) {
-    return update->opcode == Opcode::kScatter && updated_array(updates, update) == array;
+    return update->opcode == Opcode::kScatter && array_value(update->operand(0)) == array;
   };
   const auto lanes = std::ranges::find_if(updates, brings);
   if (lanes != updates.end() && group.form.rows) {
@@ -98,12 +100,14 @@ bool HomeChooser::reads_beside_update(const Group& group, const std::set<const I
 }
 
 // Takes from a level's updates in place those of parameters and carries that a launch after the first update still
-// reads, or the kernel that stores it other than element by element; true if there are any.
+// reads, or that leave what a launch after the next update does, or the kernel that stores that other than element by
+// element; true if there are any.
 bool HomeChooser::drop_late_updates(const std::vector<Group>& groups, const std::vector<SharedLaunch>& launches,
                                     LevelContext* context) {
   if (context->updates_in_place.empty()) return false;
   const std::set<const Instruction*>& updates = context->updates_in_place;
-  std::set<const Instruction*> updated, late;  // parameters, carries
+  std::set<const Instruction*> late;                   // parameters, carries
+  std::map<const Instruction*, const Instruction*> gone;  // of which parameter or carry it was; only looked up
   for (const SharedLaunch& launch : launches) {
     std::vector<size_t> parts = launch.groups;
     parts.insert(parts.end(), launch.last.begin(), launch.last.end());
@@ -112,16 +116,19 @@ bool HomeChooser::drop_late_updates(const std::vector<Group>& groups, const std:
         const bool is_update = updates.count(value) > 0;
         const std::vector<const Instruction*> read = array_operands(*value);
         for (size_t i = is_update ? 1 : 0; i < read.size(); ++i) {
-          if (updated.count(read[i]) > 0) late.insert(read[i]);
+          const auto found = gone.find(read[i]);
+          if (found != gone.end()) late.insert(found->second);
         }
       }
     }
     for (const size_t g : parts) {
       for (const Instruction* output : groups[g].values.outputs) {
         if (updates.count(output) == 0) continue;
-        const Instruction* array = updated_array(updates, output);
-        if (reads_beside_update(groups[g], updates, array)) late.insert(array);
-        updated.insert(array);
+        const Instruction* first = updated_array(updates, output);
+        const Instruction* array = array_value(output->operand(0));
+        if (!is_written_over(*array)) continue;
+        if (reads_beside_update(groups[g], updates, array)) late.insert(first);
+        gone[array] = first;
       }
     }
   }

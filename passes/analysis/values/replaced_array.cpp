@@ -1,6 +1,7 @@
 #include "passes/analysis/values/replaced_array.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace sinter {
 namespace {
@@ -26,17 +27,18 @@ bool is_element_of_root(const Instruction& value, int64_t number) {
   return number < std::ssize(root.operands()) && root.operand(static_cast<size_t>(number)) == &value;
 }
 
-// Whether the value, or what later updates make of it, is that element.
+// Whether the value, or what later updates make of it, is that element. What lies between them may be read.
 bool ends_as(const Instruction& update, int64_t number) {
-  const Instruction* value = &update;
-  for (;;) {
+  std::vector<const Instruction*> left = {&update};
+  for (size_t next = 0; next < left.size(); ++next) {
+    const Instruction* value = left[next];
     if (is_element_of_root(*value, number)) return true;
-    if (value->users().size() != 1) return false;
-    const Instruction* user = value->users()[0];
-    const bool goes_on = user->opcode == Opcode::kReshape || is_update(*user);
-    if (!goes_on || user->operand(0) != value) return false;
-    value = user;
+    for (const Instruction* user : value->users()) {
+      const bool goes_on = user->opcode == Opcode::kReshape || is_update(*user);
+      if (goes_on && user->operand(0) == value && std::ranges::find(left, user) == left.end()) left.push_back(user);
+    }
   }
+  return false;
 }
 
 }  // namespace

@@ -79,6 +79,7 @@ bool remove_barriers(Module& module, const GraphPassOptions& options);
 bool defer_updates(Module& module, const GraphPassOptions& options);
 bool batch_loops(Module& module, const GraphPassOptions& options);
 bool fuse_loops(Module& module, const GraphPassOptions& options);
+bool update_stacks(Module& module, const GraphPassOptions& options);
 bool expand_powers(Module& module, const GraphPassOptions& options);
 bool turn_rows(Module& module, const GraphPassOptions& options);
 bool find_part(Module& module, const GraphPassOptions& options);

@@ -27,6 +27,7 @@
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
+#include "passes/graph/simplify/scatter_to_update.h"
 #include "passes/graph/loops/hoist_invariants.h"
 #include "passes/graph/scatters/scatter_dims.h"
 #include "passes/stages/own/bins_stage.h"
@@ -327,7 +328,7 @@ bool to_rows(Instruction& scatter) {
     to_bins_of_batch(scatter);
     return true;
   }
-  if (!to_bins && folds(scatter)) return false;
+  if (!to_bins && (folds(scatter) || becomes_update_in_place(scatter))) return false;
   std::optional<Rows> rows = rows_of(scatter);
   if (to_bins && rows && parts_of_updates(scatter) > 1) {
     to_parts(scatter, *rows);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "passes/analysis/values/replaced_array.h"
 #include "passes/analysis/values/small_update.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/rewrite.h"
@@ -45,37 +46,41 @@ std::optional<Interval> index_range(const Instruction& indices, int64_t k,
   return range_of(indices);
 }
 
-// Whether it is a small update of a large donated parameter, and the result that takes the parameter's memory: worth
-// doing in place, which dynamic-update-slice is (passes/schedule/groups/updates_in_place.h).
+// Whether it is a small update of a large donated parameter, or one of several one after the other, and the result that
+// takes the parameter's memory: worth doing in place, which dynamic-update-slice is
+// (passes/schedule/groups/updates_in_place.h).
 bool updates_donated_parameter(const Instruction& scatter) {
-  const Instruction& parameter = *scatter.operand(0);
   const Computation& entry = *scatter.parent();
-  if (parameter.opcode != Opcode::kParameter || &entry != entry.parent()->entry()) return false;
-  if (!is_small_update(scatter.shape, scatter.operand(2)->shape)) return false;
-  const Instruction& root = *entry.root();
-  for (const Alias& alias : entry.parent()->input_output_alias) {
-    if (alias.parameter != parameter.parameter_number || alias.output_index.size() > 1) continue;
-    const bool one_of_several = root.opcode == Opcode::kTuple && alias.output_index.size() == 1;
-    const Instruction* result = one_of_several ? root.operand(static_cast<size_t>(alias.output_index[0])) : &root;
-    if (result == &scatter) return true;
-  }
-  return false;
+  return &entry == entry.parent()->entry() && is_small_update(scatter.shape, scatter.operand(2)->shape) &&
+         takes_place_of_operand(scatter);
+}
+
+// Whether it updates one window, whose size is not empty then, and combines what it finds there element by element.
+bool has_one_window(const Instruction& scatter, std::vector<int64_t>* sizes) {
+  if (scatter.opcode != Opcode::kScatter || !scatter.shape.is_array()) return false;
+  *sizes = window_sizes(scatter);
+  if (sizes->empty() || !is_elementwise_function(*scatter.attributes->to_apply.value())) return false;
+  return scatter.operand(1)->shape.element_count() ==
+         std::ssize(scatter.attributes->scatter_dims_to_operand_dims.value());
 }
 
 }  // namespace
 
+bool becomes_update_in_place(const Instruction& scatter) {
+  std::vector<int64_t> sizes;
+  return has_one_window(scatter, &sizes) && whole_range(scatter.operand(1)->shape.dtype) &&
+         updates_donated_parameter(scatter);
+}
+
 bool scatter_to_update(Instruction& scatter,
                        const std::function<std::optional<Interval>(const Instruction&)>& range_of) {
-  if (scatter.opcode != Opcode::kScatter || !scatter.shape.is_array()) return false;
-  const std::vector<int64_t> sizes = window_sizes(scatter);
+  std::vector<int64_t> sizes;
+  if (!has_one_window(scatter, &sizes)) return false;
   const Computation& combine = *scatter.attributes->to_apply.value();
-  if (sizes.empty() || !is_elementwise_function(combine)) return false;
-
   Instruction* array = scatter.operand(0);
   Instruction* indices = scatter.operand(1);
   const std::vector<int64_t> mapped = scatter.attributes->scatter_dims_to_operand_dims.value();
   const auto count = static_cast<int64_t>(mapped.size());
-  if (indices->shape.element_count() != count) return false;
   std::vector<int64_t> tested;  // of the index vector, what may put the window outside
   for (int64_t k = 0; k < count; ++k) {
     const auto d = static_cast<size_t>(mapped[static_cast<size_t>(k)]);

@@ -18,4 +18,7 @@ namespace sinter {
 bool scatter_to_update(Instruction& scatter,
                        const std::function<std::optional<Interval>(const Instruction&)>& range_of);
 
+// Whether that makes an update in place of it, wherever its window lies.
+bool becomes_update_in_place(const Instruction& scatter);
+
 }  // namespace sinter

@@ -31,18 +31,21 @@ std::map<size_t, Uses> find_uses(const HostPlan& plan) {
   return uses;
 }
 
-// Those that pointers lead to, and results that share a parameter's memory.
+// Those that pointers lead to.
 std::set<size_t> find_shared(const Program& program) {
-  std::set<size_t> shared, donated;
-  for (const auto& input : program.inputs) {
-    if (input.donated_to >= 0) donated.insert(static_cast<size_t>(input.donated_to));
-  }
-  for (size_t i = 0; i < program.plan.buffers.size(); ++i) {
-    const Buffer& buffer = program.plan.buffers[i];
-    shared.insert(buffer.targets.begin(), buffer.targets.end());
-    if (buffer.kind == Buffer::Kind::kOutput && donated.count(static_cast<size_t>(buffer.index)) > 0) shared.insert(i);
-  }
+  std::set<size_t> shared;
+  for (const Buffer& buffer : program.plan.buffers) shared.insert(buffer.targets.begin(), buffer.targets.end());
   return shared;
+}
+
+// By result that shares a parameter's memory: that parameter. Buffers of inputs come first, then those of outputs.
+std::map<size_t, size_t> find_donated(const Program& program) {
+  std::map<size_t, size_t> donated;
+  for (size_t i = 0; i < program.inputs.size(); ++i) {
+    if (program.inputs[i].donated_to >= 0)
+      donated[program.inputs.size() + static_cast<size_t>(program.inputs[i].donated_to)] = i;
+  }
+  return donated;
 }
 
 }  // namespace
@@ -53,10 +56,15 @@ void reuse_copied(Program* program) {
   if (std::none_of(plan.steps.begin(), plan.steps.end(), is_copy)) return;
   std::map<size_t, Uses> uses = find_uses(plan);
   const std::set<size_t> shared = find_shared(*program);
+  const std::map<size_t, size_t> donated = find_donated(*program);
   const auto may_be_one = [&](size_t from, size_t to) {
     const Buffer &before = plan.buffers[from], &after = plan.buffers[to];
     const bool are_places = before.kind == Buffer::Kind::kArena &&
                             (after.kind == Buffer::Kind::kArena || after.kind == Buffer::Kind::kOutput);
+    // A parameter that is still read keeps its memory.
+    const auto parameter = donated.find(to);
+    const auto read = parameter == donated.end() ? uses.end() : uses.find(parameter->second);
+    if (read != uses.end() && read->second.last > uses.at(from).first) return false;
     return are_places && from != to && before.shape.bytes() == after.shape.bytes() && shared.count(from) == 0 &&
            shared.count(to) == 0;
   };
@@ -69,6 +77,7 @@ void reuse_copied(Program* program) {
     if (!may_be_one(from, to) || uses[from].last != position || uses[to].first != position) continue;
     needless.insert(position);
     become[from] = to;
+    uses[to].first = uses[from].first;
   }
   if (needless.empty()) return;
   for_each_step(&plan.steps, [&](HostStep* step) {

@@ -305,6 +305,7 @@ bool Lowering::level(const LevelContext& context, const std::vector<TreeNode>& i
   LevelItems level;
   std::vector<LevelUnit> units = units_of(items);
   if (!collect_items(context, units, &level) || !check_items(units, level)) return false;
+  if (!check_updates(context, units, level)) return false;
   if (!settle_domains(context, level, &units)) return false;
   for (size_t i = 0, next = 0; i < units.size(); i = next) {
     const TreeNode& item = *units[i].node;

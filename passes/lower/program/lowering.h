@@ -159,6 +159,8 @@ class Lowering {
   bool check_loop(const TreeNode& node);
   bool check_loop_body(const TreeNode& node);
   bool check_split(const TreeNode& kernel);
+  bool check_updates(const LevelContext& context, const std::vector<LevelUnit>& units, const LevelItems& level);
+  bool check_updated_elements(const LevelContext& entry);
   bool check_items(const std::vector<LevelUnit>& units, const LevelItems& level);
   bool check_use(const TreeNode& node, const KernelValues& values);
   bool check_grid(const LevelUnit& unit, const Kernel& kernel);

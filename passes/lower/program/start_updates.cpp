@@ -1,6 +1,9 @@
 // What the tree says of updates in place: of carries, which lower_host_loop.cpp goes on with, and of parameters.
 // Donated parameters that kernels update in place: the result's memory holds the parameter before the first update,
-// which it does already where the caller gives one array for both. Updates one after the other have that memory too.
+// which it does already where the caller gives one array for both. Updates one after the other have that memory too,
+// and what reads one of them runs before the next.
+#include <algorithm>
+
 #include "passes/lower/program/lowering.h"
 #include "passes/schedule/groups/updates_in_place.h"
 
@@ -49,7 +52,7 @@ bool Lowering::start_updates(LevelContext* entry) {
   }
   if (updates.empty()) return good;
 
-  const std::map<const Instruction*, const Instruction*> possible = donated_updates(module_);
+  const std::map<const Instruction*, const Instruction*> possible = donated_updates(module_, true);
   std::map<const Instruction*, const Instruction*> next;  // of updates one after the other
   for (const auto& [update, parameter] : possible) next[array_value(update->operand(0))] = update;
   for (const Instruction* update : updates) {
@@ -82,6 +85,57 @@ bool Lowering::start_updates(LevelContext* entry) {
     const Instruction* before = array_value(update->operand(0));
     if (before->opcode != Opcode::kParameter) continue;
     copy(buffer_of(before), place, program_.plan.buffers[place].name, "updated-in-place", &program_.plan.steps);
+  }
+  return true;
+}
+
+// Whether all that reads what an update leaves runs before the next update.
+bool Lowering::check_updates(const LevelContext& context, const std::vector<LevelUnit>& units,
+                             const LevelItems& level) {
+  for (const Instruction* update : context.updates_in_place) {
+    const Instruction* before = array_value(update->operand(0));
+    const auto readers = level.readers.find(before);
+    const auto maker = level.maker.find(update);
+    if (context.updates_in_place.count(before) == 0 || readers == level.readers.end() || maker == level.maker.end())
+      continue;
+    const LevelUnit& writer = units[maker->second];
+    for (const size_t reader : readers->second) {
+      if (reader == maker->second) continue;  // check_updated_elements
+      const LevelUnit& unit = units[reader];
+      const bool together = writer.launch != nullptr && writer.launch == unit.launch && !writer.last;
+      if (reader < maker->second && !together) continue;
+      plan_error(unit.node->loc, "E0406",
+                 "'" + unit.node->name + "' reads '" + before->name + "', which '" + writer.node->name +
+                     "' has updated in place",
+                 "move it before '" + writer.node->name + "'");
+      return false;
+    }
+  }
+  return true;
+}
+
+// Kernels that read what an earlier update has left, and update it: two of their parameters are one array, of which each
+// thread reads its own elements before it stores them.
+bool Lowering::check_updated_elements(const LevelContext& entry) {
+  std::set<size_t> places;
+  for (const Instruction* update : entry.updates_in_place) places.insert(location_.at(update));
+  for (const HostStep& step : program_.plan.steps) {
+    if (places.empty() || step.kind != HostStep::Kind::kLaunch) continue;
+    std::vector<Parameter>& parameters = program_.kernels[step.kernel].parameters;
+    for (size_t out = 0; out < step.buffers.size(); ++out) {
+      if (places.count(step.buffers[out]) == 0 || !is_written(program_, step, out)) continue;
+      for (size_t in = 0; in < step.buffers.size(); ++in) {
+        if (step.buffers[in] != step.buffers[out] || is_written(program_, step, in)) continue;
+        if (std::ranges::find(step.may_share, std::pair(in, out)) == step.may_share.end()) {
+          plan_error(tree_.loc, "E0406",
+                     "'" + program_.kernels[step.kernel].name + "' updates '" +
+                         program_.plan.buffers[step.buffers[out]].name + "' in place, and reads more of it",
+                     "read it in a kernel before");
+          return false;
+        }
+        parameters[in].variable->type.is_restrict = parameters[out].variable->type.is_restrict = false;
+      }
+    }
   }
   return true;
 }

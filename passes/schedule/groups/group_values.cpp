@@ -408,7 +408,7 @@ std::vector<size_t> Grouper::ordered() const {
   std::map<const Instruction*, size_t> updater;  // by what is updated in place
   for (const Instruction* update : level_.updates_in_place) {
     const auto made = maker.find(update);
-    if (made != maker.end()) updater.emplace(updated_array(level_.updates_in_place, update), made->second);
+    if (made != maker.end()) updater.emplace(array_value(update->operand(0)), made->second);
   }
   std::vector<Waiting> waiting(groups_.size());
   for (size_t g = 0; g < groups_.size(); ++g) {

@@ -30,6 +30,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "passes/analysis/values/update_versions.h"
 #include "passes/schedule/cost/launch_cost.h"
 #include "passes/schedule/groups/group_room.h"
 #include "passes/schedule/groups/group_values.h"
@@ -50,7 +51,12 @@ class Grouper {
  public:
   // `gpu`: nullptr where no move is to ask what it costs.
   Grouper(const LevelContext& level, const Moves& moves, const Gpu* gpu, Diagnostics& diagnostics, TriedGroups* tried)
-      : level_(level), moves_(moves), gpu_(gpu), diagnostics_(diagnostics), tried_(*tried) {}
+      : level_(level),
+        versions_(*level.computation, level.updates_in_place),
+        moves_(moves),
+        gpu_(gpu),
+        diagnostics_(diagnostics),
+        tried_(*tried) {}
 
   std::optional<LevelGroups> run() {
     collect();
@@ -115,6 +121,7 @@ class Grouper {
   DemandContext context() const;
   void store_counters();
   bool reads_beside_update(const Group& group, const Unit& unit) const;
+  bool reads_too_late(const Group& group, const Unit& unit) const;
   bool reads_lanes(const Group& group, const Unit& unit) const;
   bool reads_in_memory(const Group& group, const Unit& unit) const;
   bool absorb(const Unit& unit, int group);
@@ -302,6 +309,7 @@ class Grouper {
   bool has_between(const std::set<int>& groups);
 
   const LevelContext& level_;
+  const UpdateVersions versions_;
   const Moves& moves_;
   const Gpu* gpu_;
   Diagnostics& diagnostics_;

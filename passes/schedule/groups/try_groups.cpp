@@ -65,15 +65,15 @@ void TriedGroups::add(const std::string& key, const std::optional<GroupRoom>& ro
   if (has_room(key)) rooms_.emplace(key, room);
 }
 
-// What a group of a loop's step computes of an array that it updates in place, unless it is the elements themselves,
-// for the update alone: others have to have been read before. nullptr: nothing.
+// What a group computes of an array that it updates in place, unless it is the elements themselves, for the update
+// alone: others have to have been read before. nullptr: nothing.
 const Instruction* Grouper::reads_updated(const Group& group, const StageDemand* demand) const {
-  if (level_.host_loop == nullptr) return nullptr;
   const std::set<const Instruction*>& updates = level_.updates_in_place;
   const std::set<const Instruction*>& computed = group.values.context.computed;
   for (const Instruction* update : updates) {
     if (computed.count(update) == 0) continue;
-    const Instruction* array = updated_array(updates, update);
+    const Instruction* array = array_value(update->operand(0));
+    if (level_.host_loop == nullptr && versions_.update_over(array) == nullptr) continue;
     const auto reads = [&](const Instruction* value) {
       if (updates.count(value) > 0) return false;
       const std::vector<const Instruction*> operands = array_operands(*value);
@@ -101,7 +101,8 @@ std::optional<Grouper::Built> Grouper::build(const Group& group, DemandGraph::Fa
   const StageKind& kind = *group.form.kind;
   std::optional<DemandGraph::Failure> failure;
   const auto refuse = [&](const Instruction* reader) { failure = {reader, "update-in-place"}; };
-  if (const Instruction* reader = reads_updated(group, nullptr)) refuse(reader);
+  if (const Instruction* reader = versions_.reads_too_late(group.values.context.computed)) refuse(reader);
+  if (const Instruction* reader = failure ? nullptr : reads_updated(group, nullptr)) refuse(reader);
   std::optional<StageDemand> demand;
   if (!failure) demand = kind.demand(group.values, group.form, most_nodes, &failure);
   if (demand && kind.better_apart != nullptr) {
@@ -176,6 +177,7 @@ std::optional<Grouper::Trial> Grouper::tried(const Group& group, int64_t most_no
 std::optional<Grouper::Trial> Grouper::tried_by_form(const Group& group, int64_t most_nodes,
                                                      const std::vector<bool>& unstored) {
   constexpr size_t kMostForms = 8;  // that are told apart by their values alone
+  if (versions_.reads_too_late(group.values.context.computed) != nullptr) return std::nullopt;
   if (group.form.kind->own || !group.is_kernel()) return try_to_build(group, most_nodes, unstored);
   const RowExtents rows = group.form.rows.value_or(RowExtents{});
   const auto kind = group.form.kind - stage_kinds().data();

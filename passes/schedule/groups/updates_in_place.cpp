@@ -7,6 +7,7 @@
 #include "ir/ops/op_table.h"
 #include "passes/analysis/values/replaced_array.h"
 #include "passes/analysis/values/small_update.h"
+#include "passes/analysis/values/update_versions.h"
 #include "passes/demand/views/needed_nodes.h"
 #include "passes/demand/views/row_stride.h"
 #include "passes/schedule/groups/group_values.h"
@@ -108,36 +109,77 @@ std::set<const Instruction*> updates_after_reads(const Instruction& loop) {
   });
 }
 
-std::map<const Instruction*, const Instruction*> donated_updates(const Module& module) {
-  std::map<const Instruction*, const Instruction*> result;
-  const LevelContext level = level_context(*module.entry(), nullptr);
-  const std::vector<const Instruction*> results = level_results(level);
-  const std::vector<Instruction*> parameters = module.entry()->parameters();
-  std::map<const Instruction*, int> reads;  // of arrays, by others than the program's end; only looked up
-  for (const Instruction& instruction : module.entry()->instructions()) {
-    if (is_plumbing(instruction)) continue;
-    for (const Instruction* array : array_operands(instruction)) ++reads[array];
+namespace {
+
+// Updates of the program's parameters, one after the other, as results: each chain from its last update.
+class ChainFinder {
+ public:
+  ChainFinder(const Module& module, bool read_between)
+      : read_between_(read_between), module_(module), entry_(*module.entry()), results_(level_results(level_context(entry_, nullptr))) {
+    for (const Instruction& instruction : entry_.instructions()) {
+      if (is_plumbing(instruction)) continue;
+      for (const Instruction* array : array_operands(instruction)) readers_[array].push_back(&instruction);
+    }
   }
-  for (const Alias& alias : module.input_output_alias) {
-    const size_t output = alias.output_index.empty() ? 0 : static_cast<size_t>(alias.output_index[0]);
-    if (output >= results.size() || alias.parameter >= static_cast<int64_t>(parameters.size())) continue;
-    const Instruction* last = results[output];
+
+  std::map<const Instruction*, const Instruction*> run() {
+    for (const Alias& alias : module_.input_output_alias) {
+      const size_t output = alias.output_index.empty() ? 0 : static_cast<size_t>(alias.output_index[0]);
+      if (alias.parameter < std::ssize(entry_.parameters())) add(output, entry_.parameters()[alias.parameter]);
+    }
+    for (size_t output = 0; output < results_.size(); ++output) add(output, nullptr);
+    return std::move(found_);
+  }
+
+ private:
+  // `parameter`: whose memory the result takes; nullptr where it has its own, which is a copy of a parameter first.
+  void add(size_t output, const Instruction* parameter) {
+    if (output >= results_.size()) return;
     // A value that is several results is stored as the first of them.
-    if (std::find(results.begin(), results.end(), last) != results.begin() + static_cast<std::ptrdiff_t>(output))
-      continue;
-    std::vector<const Instruction*> chain;
+    const Instruction* last = results_[output];
+    const auto begin = results_.begin(), place = begin + static_cast<std::ptrdiff_t>(output);
+    if (std::find(begin, results_.end(), last) != place) return;
+    std::set<const Instruction*> chain;
+    bool is_read_between = false;
     const Instruction* value = last;
-    while (can_be_in_place(*value)) {
-      const bool between = value != last;
-      const bool is_result = between && std::find(results.begin(), results.end(), value) != results.end();
-      if (between && (is_result || reads[value] != 1)) break;
-      chain.push_back(value);
+    while (can_be_in_place(*value) && found_.count(value) == 0) {
+      if (value != last) {
+        if (std::find(begin, results_.end(), value) != results_.end()) return;
+        const std::vector<const Instruction*>& readers = readers_[value];
+        is_read_between |= readers.size() > 1;
+        if (readers.size() > 1 && !(read_between_ && std::ranges::all_of(readers, is_read_by_kernel))) return;
+      }
+      chain.insert(value);
       value = array_value(value->operand(0));
     }
-    if (chain.empty() || value != parameters[alias.parameter]) continue;
-    for (const Instruction* update : chain) result[update] = value;
+    if (chain.empty() || (parameter != nullptr ? value != parameter : !may_be_copied(*value))) return;
+    // Without readers between its updates a kernel that copies the parameter makes all of them.
+    if (parameter == nullptr && !is_read_between) return;
+    if (is_read_between && UpdateVersions(entry_, chain).has_late_reader(entry_)) return;
+    for (const Instruction* update : chain) found_[update] = value;
+    begun_.insert(value);
   }
-  return result;
+
+  bool may_be_copied(const Instruction& value) const {
+    return value.opcode == Opcode::kParameter && value.parent() == &entry_ && begun_.count(&value) == 0;
+  }
+
+  // What hands an array on to somebody else as it is may have it read at any time.
+  static bool is_read_by_kernel(const Instruction* reader) { return reads_elements(*reader) || own_kind(*reader); }
+
+  const bool read_between_;
+  const Module& module_;
+  const Computation& entry_;
+  const std::vector<const Instruction*> results_;
+  std::map<const Instruction*, std::vector<const Instruction*>> readers_;  // of arrays; only looked up
+  std::map<const Instruction*, const Instruction*> found_;
+  std::set<const Instruction*> begun_;  // parameters
+};
+
+}  // namespace
+
+std::map<const Instruction*, const Instruction*> donated_updates(const Module& module, bool read_between) {
+  return ChainFinder(module, read_between).run();
 }
 
 bool reads_beside(const DemandGraph& graph, const std::set<const Instruction*>& updates, const Instruction* array) {
@@ -146,7 +188,7 @@ bool reads_beside(const DemandGraph& graph, const std::set<const Instruction*>& 
     const DemandNode& load = graph.nodes[id];
     if (!needed[id] || load.kind != DemandNode::Kind::kLoad || load.instruction != array) continue;
     const auto stores_it = [&](const DemandStore& store) {
-      return updates.count(store.value) > 0 && updated_array(updates, store.value) == array &&
+      return updates.count(store.value) > 0 && array_value(store.value->operand(0)) == array &&
              store.offset == load.expr;
     };
     if (std::none_of(graph.stores.begin(), graph.stores.end(), stores_it)) return true;

@@ -20,11 +20,13 @@ std::set<const Instruction*> updates_in_place(const Instruction& loop);
 std::set<const Instruction*> updates_after_reads(const Instruction& loop);
 
 // Of the program: small updates of large donated parameters that become the result which takes the parameter's memory,
-// one alone or several one after the other, of which nothing else reads what lies between. By update, the parameter.
-std::map<const Instruction*, const Instruction*> donated_updates(const Module& module);
+// one alone or several one after the other. Kernels may read what lies between, before the next update
+// (update_versions.h), if `read_between`; such updates may also be of a parameter that is not donated, which is copied
+// once. By update, the parameter.
+std::map<const Instruction*, const Instruction*> donated_updates(const Module& module, bool read_between);
 
-// Whether a map that stores some of these updates may read an element of `array`, which they update, that another
-// thread stores.
+// Whether a map that stores some of these updates may read an element of `array`, which one of them updates, that
+// another thread stores.
 bool reads_beside(const DemandGraph& graph, const std::set<const Instruction*>& updates, const Instruction* array);
 
 // What the first of such updates one after the other is made of: the parameter or carry.

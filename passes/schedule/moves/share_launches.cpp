@@ -177,8 +177,13 @@ std::map<const Instruction*, std::set<const Instruction*>> find_written_over(con
       if (output >= results.size() || alias.parameter >= static_cast<int64_t>(parameters.size())) continue;
       written_over[results[output]].insert(parameters[alias.parameter]);
     }
-    for (const Instruction* update : level.updates_in_place)
-      written_over[update].insert(updated_array(level.updates_in_place, update));
+    // All that was there before an update: the parameter, and what updates have left of it.
+    for (const Instruction* update : level.updates_in_place) {
+      for (const Instruction* array = update; level.updates_in_place.count(array) > 0;) {
+        array = array_value(array->operand(0));
+        written_over[update].insert(array);
+      }
+    }
   } else if (level.host_loop != nullptr && level.computation->root()->opcode == Opcode::kTuple) {
     for (const Instruction* state : parameters.at(0)->users()) {
       if (state->opcode != Opcode::kGetTupleElement) continue;

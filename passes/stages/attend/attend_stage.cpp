@@ -33,13 +33,19 @@ std::optional<AttentionDemand> demand_of(const Instruction& fusion) {
   return demand;
 }
 
-// Of an array whose rows are looked up, no more than the attention has.
+// Of an array that has more than the rows of this attention, as those of other layers, no more than it has. Keys that
+// are values too are read once.
 int64_t elements_read(const AttentionDemand& demand, const Instruction& operand) {
   int64_t read = 0;
+  const IndexExpr* before = nullptr;
   for (const size_t number : {size_t{1}, size_t{2}}) {
     if (demand.copies[number]->array != &operand) continue;
-    if (!demand.sources[number].is_looked_up) return operand.shape.element_count();
-    read += demand.batch * demand.keys * (number == 1 ? demand.features : demand.values);
+    const IndexExpr& from = demand.copies[number]->from;
+    if (before != nullptr && *before == from) continue;
+    before = &from;
+    const IndexRange range = from.range();
+    const int64_t rows = demand.batch * demand.keys * (number == 1 ? demand.features : demand.values);
+    read += std::min(rows, range.high - range.low + 1);
   }
   const int64_t all = operand.shape.element_count();
   return read == 0 ? all : std::min(read, all);
