@@ -22,8 +22,9 @@ struct Candidate {
   int64_t threads;
 };
 constexpr Candidate kCandidates[] = {
-    {{128, 128, 8}, 256}, {{128, 64, 8}, 128}, {{128, 64, 8}, 256}, {{64, 64, 16}, 128}, {{64, 64, 8}, 128},
-    {{64, 32, 16}, 64},   {{64, 32, 8}, 64},   {{32, 32, 32}, 64},  {{32, 32, 16}, 64},  {{32, 32, 8}, 32}};
+    {{128, 128, 8}, 256}, {{128, 64, 8}, 128}, {{128, 64, 8}, 256}, {{64, 64, 16}, 128}, {{64, 64, 16}, 256},
+    {{64, 64, 8}, 128},   {{64, 64, 8}, 256},  {{64, 32, 16}, 128}, {{64, 32, 16}, 64},  {{64, 32, 8}, 128},
+    {{64, 32, 8}, 64},    {{32, 32, 32}, 64},  {{32, 32, 16}, 64},  {{32, 32, 8}, 32}};
 // Of a thread, in registers: its results, and what their terms have of each.
 constexpr int64_t kMostRegisters = 96, kRegisterBytes = 4;
 
@@ -36,13 +37,16 @@ int64_t bytes_of_result(const ContractDemand& demand) {
 }
 
 // What a form takes, beside others: the terms of the multiprocessor that has most blocks, and what is read of tiles for
-// them.
-double time_of(const ContractExtents& extents, const SimtForm& form, const SimtThreads& threads) {
+// them; longer where its warps are too few not to wait for each other's loads and barriers.
+double time_of(const ContractExtents& extents, const SimtForm& form, int64_t block, const SimtThreads& threads) {
+  constexpr double kEnoughWarps = 4;  // one for each quarter: a thread has results that need nothing of each other
   const ContractGrid grid = contract_grid(extents, form.m, form.n);
   const int64_t blocks = extents.batch * grid.rows * grid.columns;
   const auto turns = static_cast<double>(ceil_div(blocks, kMultiprocessors));
   const auto m = static_cast<double>(threads.sums_m()), n = static_cast<double>(threads.sums_n());
-  return turns * static_cast<double>(form.m * form.n) * (1 + (m + n) / (2 * m * n));
+  const double warps = turns * static_cast<double>(block) / kWarp;
+  return turns * static_cast<double>(form.m * form.n) * (1 + (m + n) / (2 * m * n)) /
+         std::min(1.0, warps / kEnoughWarps);
 }
 
 bool choose_form(PairsStage* stage) {
@@ -51,7 +55,7 @@ bool choose_form(PairsStage* stage) {
   for (const auto& [form, threads] : kCandidates) {
     const std::optional<SimtThreads> shape = simt_threads(stage->demand, form, threads);
     if (!shape || shape->sums_m() * shape->sums_n() * bytes > kMostRegisters * kRegisterBytes) continue;
-    const double time = time_of(stage->demand.extents, form, *shape);
+    const double time = time_of(stage->demand.extents, form, threads, *shape);
     if (best && time >= *best) continue;
     best = time;
     stage->form = form;
