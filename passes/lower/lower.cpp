@@ -30,6 +30,7 @@ std::optional<Program> Lowering::run(const std::string& name) {
   join_launches();
   if (!diagnostics_.ok()) return std::nullopt;
   drop_unread_pointers(&program_.plan);
+  clear_ahead();
   join_together();
   if (!diagnostics_.ok() || !check_updated_elements(entry)) return std::nullopt;
   reuse_copied(&program_);

@@ -37,6 +37,8 @@ struct Buffer {
   // kPointer: what it may point to, pointers too; a constant one is only read through.
   std::vector<size_t> targets;
   bool constant = false;
+  // kPointer: one that it changes places with (kSwap) and never points to the same as (clear_ahead.cpp).
+  std::optional<size_t> turn;
   ReasonCode reason;  // why this value is in device memory, none of inputs and outputs
 };
 

@@ -16,7 +16,8 @@ std::string wait_reason(const HostPlan& plan, const WaitCause& cause, const Host
     for (size_t i = 0; i < step.buffers.size(); ++i) {
       const size_t buffer = step.buffers[i];
       if (writes(i) != written) continue;
-      const std::set<size_t> of_buffer = places_of(plan, buffer);
+      std::set<size_t> of_buffer = places_of(plan, buffer);
+      of_buffer.insert(buffer);  // one that takes turns stands for itself
       const bool meets = std::ranges::any_of(of_buffer, [&](size_t place) { return places.count(place) > 0; });
       if (meets && std::ranges::find(names, name_of(buffer)) == names.end()) names.push_back(name_of(buffer));
     }

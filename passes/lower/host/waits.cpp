@@ -10,8 +10,19 @@ namespace sinter {
 
 namespace {
 
+// Where a step's argument may be. Pointers that take turns are never one array: each stands for what it points to.
+std::set<size_t> arrays_of(const HostPlan& plan, size_t buffer) {
+  return plan.buffers[buffer].turn ? std::set<size_t>{buffer} : places_of(plan, buffer);
+}
+
 // Arrays, and the share that a block has of what is read or written of each: nullopt, if any block may have any part.
 using Shares = std::map<size_t, std::optional<BlockShare>>;
+
+void exchange(size_t a, size_t b, Shares* shares) {
+  auto of_a = shares->extract(a), of_b = shares->extract(b);
+  if (of_a) shares->emplace(b, of_a.mapped());
+  if (of_b) shares->emplace(a, of_b.mapped());
+}
 
 void add_share(size_t array, const std::optional<BlockShare>& share, Shares* shares) {
   const auto [known, fresh] = shares->try_emplace(array, share);
@@ -26,6 +37,10 @@ struct SharedAccesses {
     for (const auto& [array, share] : more.read) add_share(array, share, &read);
     for (const auto& [array, share] : more.written) add_share(array, share, &written);
   }
+  void swap(size_t a, size_t b) {
+    exchange(a, b, &read);
+    exchange(a, b, &written);
+  }
 };
 
 // Steps of one block are whichever block's.
@@ -36,7 +51,7 @@ SharedAccesses shared_accesses_of(const Program& program, const HostStep& step) 
   for (size_t i = 0; i < step.buffers.size(); ++i) {
     const std::optional<BlockShare> share = divides ? kernel->parameters[i].share : std::nullopt;
     Shares& shares = is_written(program, step, i) ? result.written : result.read;
-    for (const size_t array : places_of(program.plan, step.buffers[i])) add_share(array, share, &shares);
+    for (const size_t array : arrays_of(program.plan, step.buffers[i])) add_share(array, share, &shares);
   }
   return result;
 }
@@ -75,6 +90,10 @@ struct Since {
     in_block.add(other.in_block);
     copied.add(other.copied);
   }
+  // Pointers have changed places.
+  void swap(size_t a, size_t b) {
+    for (SharedAccesses* some : {&launched, &in_block, &copied}) some->swap(a, b);
+  }
   WaitCause why_before(const HostStep& step, const SharedAccesses& own) const {
     WaitCause cause;
     add_cause(launched, own, false, &cause);
@@ -103,6 +122,8 @@ class WaitFinder {
       waits.last_block.erase(&step);
       if (is_loop(step)) {
         loop(step, since);
+      } else if (step.kind == HostStep::Kind::kSwap && program_.plan.buffers[step.buffers[0]].turn) {
+        since->swap(step.buffers[0], step.buffers[1]);
       } else if (does_something(step)) {
         const SharedAccesses own = shared_accesses_of(program_, step);
         if (!comes_after_wait(&step, own, since)) {

@@ -144,6 +144,9 @@ class Lowering {
   void close_launch(size_t first_step, std::vector<HostStep>* steps);
   HostStep join_steps(const std::vector<HostStep>& parts);
   void join_launches();
+  // clear_ahead.cpp
+  bool clear_ahead(size_t loop, size_t clear, std::vector<HostStep>* steps);
+  void clear_ahead();
   // join_together.cpp
   size_t barrier_counts();
   void join_together();
