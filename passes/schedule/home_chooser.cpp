@@ -106,7 +106,7 @@ bool HomeChooser::drop_late_updates(const std::vector<Group>& groups, const std:
                                     LevelContext* context) {
   if (context->updates_in_place.empty()) return false;
   const std::set<const Instruction*>& updates = context->updates_in_place;
-  std::set<const Instruction*> late;                   // parameters, carries
+  std::set<const Instruction*> late;                      // parameters, carries
   std::map<const Instruction*, const Instruction*> gone;  // of which parameter or carry it was; only looked up
   for (const SharedLaunch& launch : launches) {
     std::vector<size_t> parts = launch.groups;

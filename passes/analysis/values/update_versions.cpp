@@ -53,9 +53,7 @@ const Instruction* UpdateVersions::update_over(const Instruction* array) const {
   return found == versions_.end() ? nullptr : found->second.update;
 }
 
-int UpdateVersions::waits_for(size_t chain, const Instruction* value) const {
-  return waits_[chain][value->position()];
-}
+int UpdateVersions::waits_for(size_t chain, const Instruction* value) const { return waits_[chain][value->position()]; }
 
 const Instruction* UpdateVersions::reads_too_late(const std::set<const Instruction*>& computed) const {
   if (versions_.empty()) return nullptr;

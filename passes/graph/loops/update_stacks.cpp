@@ -1,5 +1,5 @@
-// update_stacks: rows of an array that a loop reads row by row, changes a little, and stacks again, are updated where they
-// are. A scan over layers whose cache comes as `xs` and goes as `ys` is one:
+// update_stacks: rows of an array that a loop reads row by row, changes a little, and stacks again, are updated where
+// they are. A scan over layers whose cache comes as `xs` and goes as `ys` is one:
 //
 //   body:  %old = f32[1,64,512] dynamic-slice(%xs, %t, 0, 0)             body:  %row = f32[1,1,512] reshape(%u)
 //          %row = f32[64,512] reshape(%old)                        =>           %all = f32[6,64,512]

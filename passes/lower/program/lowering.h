@@ -107,6 +107,8 @@ class Lowering {
   // start_updates.cpp: donated parameters that are updated in place, as the tree says.
   bool start_updates(LevelContext* entry);
   bool start_carry_update(const Instruction* update, Loc loc);
+  bool check_updates(const LevelContext& context, const std::vector<LevelUnit>& units, const LevelItems& level);
+  bool check_updated_elements(const LevelContext& entry);
   bool level(const LevelContext& context, const std::vector<TreeNode>& items, std::vector<HostStep>* steps);
   std::vector<LevelUnit> units_of(const std::vector<TreeNode>& items);
   bool settle_domains(const LevelContext& context, const LevelItems& level, std::vector<LevelUnit>* units);
@@ -162,8 +164,6 @@ class Lowering {
   bool check_loop(const TreeNode& node);
   bool check_loop_body(const TreeNode& node);
   bool check_split(const TreeNode& kernel);
-  bool check_updates(const LevelContext& context, const std::vector<LevelUnit>& units, const LevelItems& level);
-  bool check_updated_elements(const LevelContext& entry);
   bool check_items(const std::vector<LevelUnit>& units, const LevelItems& level);
   bool check_use(const TreeNode& node, const KernelValues& values);
   bool check_grid(const LevelUnit& unit, const Kernel& kernel);

@@ -114,8 +114,8 @@ bool Lowering::check_updates(const LevelContext& context, const std::vector<Leve
   return true;
 }
 
-// Kernels that read what an earlier update has left, and update it: two of their parameters are one array, of which each
-// thread reads its own elements before it stores them.
+// Kernels that read what an earlier update has left, and update it: two of their parameters are one array, of which
+// each thread reads its own elements before it stores them.
 bool Lowering::check_updated_elements(const LevelContext& entry) {
   std::set<size_t> places;
   for (const Instruction* update : entry.updates_in_place) places.insert(location_.at(update));

@@ -115,7 +115,10 @@ namespace {
 class ChainFinder {
  public:
   ChainFinder(const Module& module, bool read_between)
-      : read_between_(read_between), module_(module), entry_(*module.entry()), results_(level_results(level_context(entry_, nullptr))) {
+      : read_between_(read_between),
+        module_(module),
+        entry_(*module.entry()),
+        results_(level_results(level_context(entry_, nullptr))) {
     for (const Instruction& instruction : entry_.instructions()) {
       if (is_plumbing(instruction)) continue;
       for (const Instruction* array : array_operands(instruction)) readers_[array].push_back(&instruction);
