@@ -12,7 +12,6 @@
 #include "ir/support/diagnostics.h"
 #include "passes/analysis/loops/map_loop.h"
 #include "passes/analysis/values/hardware.h"
-#include "passes/analysis/values/update_versions.h"
 #include "passes/demand/views/lane_updates.h"
 #include "passes/demand/views/needed_nodes.h"
 #include "passes/names/value_names.h"
@@ -26,6 +25,7 @@
 #include "passes/schedule/tree/loop_scope.h"
 #include "passes/schedule/tree/stage_domain.h"
 #include "passes/schedule/tree/storing_items.h"
+#include "passes/schedule/tree/update_versions.h"
 #include "passes/stages/domain/choose_domain.h"
 #include "passes/stages/domain/vectorize.h"
 

@@ -6,11 +6,11 @@
 //   %s_q = f32[512,1] reduce(%x_q, %zero), dimensions={1}
 //   %s = f32[512,3] concatenate(%s_0, %s_1, %s_2), dimensions={1}
 //
-// Where these are few, they are made in parts first (split_reductions.cpp). All are rows of one kernel, in which a thread
-// has a record, all columns of a row, and a sum for each: it reads what is side by side at once, and what is the same for
-// all columns once. Otherwise a thread has one column, in accesses of four bytes, and lanes beside each other read what
-// the columns share anew. The program is planned without it, too: what else is made of the array in the same kernel may
-// want its elements in another way.
+// Where these are few, they are made in parts first (split_reductions.cpp). All are rows of one kernel, in which a
+// thread has a record, all columns of a row, and a sum for each: it reads what is side by side at once, and what is the
+// same for all columns once. Otherwise a thread has one column, in accesses of four bytes, and lanes beside each other
+// read what the columns share anew. The program is planned without it, too: what else is made of the array in the same
+// kernel may want its elements in another way.
 #include <algorithm>
 
 #include "passes/analysis/functions/combiner.h"

@@ -30,12 +30,12 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
-#include "passes/analysis/values/update_versions.h"
 #include "passes/schedule/cost/launch_cost.h"
 #include "passes/schedule/groups/group_room.h"
 #include "passes/schedule/groups/group_values.h"
 #include "passes/schedule/groups/shared_work.h"
 #include "passes/schedule/groups/text_runs.h"
+#include "passes/schedule/tree/update_versions.h"
 #include "passes/stages/domain/choose_domain.h"
 
 namespace sinter {

@@ -185,39 +185,6 @@ bool Grouper::reads_in_memory(const Group& group, const Unit& unit) const {
   });
 }
 
-// Whether it reads elements of what the group updates in place, other than those that it updates.
-bool Grouper::reads_beside_update(const Group& group, const Unit& unit) const {
-  const Instruction& value = *unit.instruction;
-  const std::vector<const Instruction*>& operands = operands_.at(&value);
-  return std::ranges::any_of(level_.updates_in_place, [&](const Instruction* update) {
-    const Instruction* array = array_value(update->operand(0));
-    if (group.values.context.computed.count(update) == 0 || std::ranges::find(operands, array) == operands.end())
-      return false;
-    if (level_.host_loop == nullptr && versions_.update_over(array) == nullptr) return false;
-    if (update->opcode == Opcode::kScatter) return false;  // reads_lanes() has it tried
-    if (value.opcode != Opcode::kDynamicSlice || value.shape.dims != update->operand(1)->shape.dims) return true;
-    const auto starts = value.operands().begin() + 1;
-    return !std::equal(starts, value.operands().end(), update->operands().begin() + 2, update->operands().end());
-  });
-}
-
-// Whether the group with the unit would read what an update that it waits for has written over.
-bool Grouper::reads_too_late(const Group& group, const Unit& unit) const {
-  if (versions_.empty()) return false;
-  std::set<const Instruction*> together = group.values.context.computed;
-  together.insert(unit.instruction);
-  return versions_.reads_too_late(together) != nullptr;
-}
-
-// Whether it reads elements of what the group updates lane by lane: where these are seen in the kernel alone.
-bool Grouper::reads_lanes(const Group& group, const Unit& unit) const {
-  const std::vector<const Instruction*>& operands = operands_.at(unit.instruction);
-  return std::ranges::any_of(level_.updates_in_place, [&](const Instruction* update) {
-    return update->opcode == Opcode::kScatter && group.values.context.computed.count(update) > 0 &&
-           std::ranges::find(operands, updated_array(level_.updates_in_place, update)) != operands.end();
-  });
-}
-
 // Tries to compute `unit` inside `group`.
 bool Grouper::absorb(const Unit& unit, int number) {
   Group& group = groups_[number];

@@ -7,10 +7,11 @@
 #include "ir/ops/op_table.h"
 #include "passes/analysis/values/replaced_array.h"
 #include "passes/analysis/values/small_update.h"
-#include "passes/analysis/values/update_versions.h"
 #include "passes/demand/views/needed_nodes.h"
 #include "passes/demand/views/row_stride.h"
 #include "passes/schedule/groups/group_values.h"
+#include "passes/schedule/groups/grouper.h"
+#include "passes/schedule/tree/update_versions.h"
 #include "passes/stages/own/own_stages.h"
 #include "passes/stages/own/scatter_stage.h"
 
@@ -203,6 +204,39 @@ const Instruction* updated_array(const std::set<const Instruction*>& updates, co
   const Instruction* array = update;
   while (updates.count(array) > 0) array = array_value(array->operand(0));
   return array;
+}
+
+// Whether it reads elements of what the group updates in place, other than those that it updates.
+bool Grouper::reads_beside_update(const Group& group, const Unit& unit) const {
+  const Instruction& value = *unit.instruction;
+  const std::vector<const Instruction*>& operands = operands_.at(&value);
+  return std::ranges::any_of(level_.updates_in_place, [&](const Instruction* update) {
+    const Instruction* array = array_value(update->operand(0));
+    if (group.values.context.computed.count(update) == 0 || std::ranges::find(operands, array) == operands.end())
+      return false;
+    if (level_.host_loop == nullptr && versions_.update_over(array) == nullptr) return false;
+    if (update->opcode == Opcode::kScatter) return false;  // reads_lanes() has it tried
+    if (value.opcode != Opcode::kDynamicSlice || value.shape.dims != update->operand(1)->shape.dims) return true;
+    const auto starts = value.operands().begin() + 1;
+    return !std::equal(starts, value.operands().end(), update->operands().begin() + 2, update->operands().end());
+  });
+}
+
+// Whether the group with the unit would read what an update that it waits for has written over.
+bool Grouper::reads_too_late(const Group& group, const Unit& unit) const {
+  if (versions_.empty()) return false;
+  std::set<const Instruction*> together = group.values.context.computed;
+  together.insert(unit.instruction);
+  return versions_.reads_too_late(together) != nullptr;
+}
+
+// Whether it reads elements of what the group updates lane by lane: where these are seen in the kernel alone.
+bool Grouper::reads_lanes(const Group& group, const Unit& unit) const {
+  const std::vector<const Instruction*>& operands = operands_.at(unit.instruction);
+  return std::ranges::any_of(level_.updates_in_place, [&](const Instruction* update) {
+    return update->opcode == Opcode::kScatter && group.values.context.computed.count(update) > 0 &&
+           std::ranges::find(operands, updated_array(level_.updates_in_place, update)) != operands.end();
+  });
 }
 
 }  // namespace sinter

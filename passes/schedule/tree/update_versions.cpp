@@ -1,4 +1,4 @@
-#include "passes/analysis/values/update_versions.h"
+#include "passes/schedule/tree/update_versions.h"
 
 #include <algorithm>
 
