@@ -1,31 +1,26 @@
 // ppo_update.cu: the launcher. What runs, in which order, on which buffers.
 //
-// Arena: 46.3 kB; the largest live set is 46.3 kB.
+// Arena: 47.1 kB; the largest live set is 47.1 kB.
 
 #include "ppo_update/ppo_update.h"
 
-#include <utility>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/branches.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
-#include "launcher/run_graph.cuh"
 
 namespace kernels = ppo_update_kernels;
 
 const char* ppo_update_range(const char* step);  // for profilers, see ranges.cpp
 
 struct PpoUpdateInstance {
-  int device = 0;                                     // it runs on
-  void* workspace = nullptr;                          // its device memory: arena, counts
-  DeviceMemory own_workspace;                         // it, unless the caller gave one
-  Allocator allocator;                                // of device memory
-  uint32_t* finished = nullptr;                       // counts of blocks, and of waits for all of them
-  RunGraph<PpoUpdateInputs, PpoUpdateOutputs> graph;  // where options ask for it
+  int device = 0;                // it runs on
+  void* workspace = nullptr;     // its device memory: arena, counts
+  DeviceMemory own_workspace;    // it, unless the caller gave one
+  Allocator allocator;           // of device memory
+  uint32_t* finished = nullptr;  // counts of blocks, and of waits for all of them
 };
 
 struct PpoUpdateGraph {
@@ -125,7 +120,7 @@ extern const PpoUpdateTensor kPpoUpdateOutputTable[] = {
 
 namespace {
 
-constexpr int64_t kWorkspaceBytes = 46592;
+constexpr int64_t kWorkspaceBytes = 47360;
 constexpr PpoUpdateOptions kDefaults = PPO_UPDATE_OPTIONS;
 
 thread_local constinit LastError last_error("ppo_update");
@@ -137,18 +132,9 @@ bool failed(const Step<ppo_update_range>& step) {
 
 // What an instance has beside its workspace, or in it before the first run.
 cudaError_t prepare(PpoUpdateInstance& created) {
-  created.finished = at<uint32_t>(created.workspace, 46336);
-  cudaError_t error = clear_on_device(created.finished, 4);
+  created.finished = at<uint32_t>(created.workspace, 47104);
+  cudaError_t error = clear_on_device(created.finished, 12);
   return error;
-}
-
-Failure choose_graph(PpoUpdateInstance& created, const PpoUpdateOptions& options) {
-  created.graph.choice = options.graph;
-  return {};
-}
-
-void release(PpoUpdateInstance& instance) {
-  end_graph(&instance.graph);
 }
 
 }  // namespace
@@ -156,7 +142,7 @@ void release(PpoUpdateInstance& instance) {
 PpoUpdateStatus ppo_update_create_with(PpoUpdateInstance** instance,
                                        const PpoUpdateOptions* options) {
   return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error,
-                         {.prepare = prepare, .choose_graph = choose_graph, .release = release});
+                         {.prepare = prepare});
 }
 
 PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInputs* in,
@@ -165,10 +151,6 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
                                   nullptr, last_error);
   if (wrong) return wrong;
   const Range<ppo_update_range> range("ppo_update_run");
-
-  Failure failure;
-  const auto run = [=](cudaStream_t other) { return ppo_update_run(instance, in, out, other); };
-  if (run_as_graph(&instance->graph, *in, *out, stream, run, &failure, last_error)) return failure;
 
   float* const observations_w = at<float>(instance->workspace, 0);            // f32[17,8,16]
   float* const log_probs_2 = at<float>(instance->workspace, 28672);           // f32[128]
@@ -198,54 +180,57 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   float* const square_sum = at<float>(instance->workspace, 38656);            // f32[]
   float* const power = at<float>(instance->workspace, 38912);                 // f32[]
   float* const power_2 = at<float>(instance->workspace, 39168);               // f32[]
-  float* const sum_4 = at<float>(instance->workspace, 33792);                 // f32[32,3]
+  float* const loss_2 = at<float>(instance->workspace, 33792);                // f32[32,3]
   float* const mlp_5 = at<float>(instance->workspace, 11264);                 // f32[32,16]
   float* const mlp_6 = at<float>(instance->workspace, 13312);                 // f32[32,16]
   float* const mlp_7 = at<float>(instance->workspace, 15360);                 // f32[32,16]
-  float* const mlp_9 = at<float>(instance->workspace, 20480);                 // f32[32,16]
+  float* const mlp_8 = at<float>(instance->workspace, 20480);                 // f32[32,16]
   float* const params_value_2_b_2 = at<float>(instance->workspace, 39424);    // f32[1]
-  float* const difference = at<float>(instance->workspace, 39680);            // f32[4]
-  float* const params_policy_0_b_2 = at<float>(instance->workspace, 39936);   // f32[16]
+  float* const state_m_value_2_b_2 = at<float>(instance->workspace, 39680);   // f32[1]
+  int* const state_step_2 = at<int>(instance->workspace, 39936);              // s32[]
+  float* const state_v_value_2_b_2 = at<float>(instance->workspace, 40192);   // f32[1]
+  float* const difference = at<float>(instance->workspace, 40448);            // f32[4]
+  float* const params_policy_0_b_2 = at<float>(instance->workspace, 40704);   // f32[16]
   float* const params_policy_0_w_2 = at<float>(instance->workspace, 34304);   // f32[6,16]
-  float* const params_policy_1_b_2 = at<float>(instance->workspace, 40192);   // f32[16]
+  float* const params_policy_1_b_2 = at<float>(instance->workspace, 40960);   // f32[16]
   float* const params_policy_1_w_2 = at<float>(instance->workspace, 22528);   // f32[16,16]
-  float* const params_policy_2_b_2 = at<float>(instance->workspace, 40448);   // f32[3]
-  float* const params_policy_2_w_2 = at<float>(instance->workspace, 40704);   // f32[16,3]
-  float* const params_value_0_b_2 = at<float>(instance->workspace, 40960);    // f32[16]
+  float* const params_policy_2_b_2 = at<float>(instance->workspace, 41216);   // f32[3]
+  float* const params_policy_2_w_2 = at<float>(instance->workspace, 41472);   // f32[16,3]
+  float* const params_value_0_b_2 = at<float>(instance->workspace, 41728);    // f32[16]
   float* const params_value_0_w_2 = at<float>(instance->workspace, 34816);    // f32[6,16]
-  float* const params_value_1_b_2 = at<float>(instance->workspace, 41216);    // f32[16]
+  float* const params_value_1_b_2 = at<float>(instance->workspace, 41984);    // f32[16]
   float* const params_value_1_w_2 = at<float>(instance->workspace, 23552);    // f32[16,16]
-  float* const params_value_2_b_3 = at<float>(instance->workspace, 41472);    // f32[1]
-  float* const params_value_2_w_2 = at<float>(instance->workspace, 41728);    // f32[16,1]
-  float* const state_m_policy_0_b_2 = at<float>(instance->workspace, 41984);  // f32[16]
+  float* const params_value_2_b_3 = at<float>(instance->workspace, 42240);    // f32[1]
+  float* const params_value_2_w_2 = at<float>(instance->workspace, 42496);    // f32[16,1]
+  float* const state_m_policy_0_b_2 = at<float>(instance->workspace, 42752);  // f32[16]
   float* const state_m_policy_0_w_2 = at<float>(instance->workspace, 35328);  // f32[6,16]
-  float* const state_m_policy_1_b_2 = at<float>(instance->workspace, 42240);  // f32[16]
+  float* const state_m_policy_1_b_2 = at<float>(instance->workspace, 43008);  // f32[16]
   float* const state_m_policy_1_w_2 = at<float>(instance->workspace, 24576);  // f32[16,16]
-  float* const state_m_policy_2_b_2 = at<float>(instance->workspace, 42496);  // f32[3]
-  float* const state_m_policy_2_w_2 = at<float>(instance->workspace, 42752);  // f32[16,3]
-  float* const state_m_value_0_b_2 = at<float>(instance->workspace, 43008);   // f32[16]
+  float* const state_m_policy_2_b_2 = at<float>(instance->workspace, 43264);  // f32[3]
+  float* const state_m_policy_2_w_2 = at<float>(instance->workspace, 43520);  // f32[16,3]
+  float* const state_m_value_0_b_2 = at<float>(instance->workspace, 43776);   // f32[16]
   float* const state_m_value_0_w_2 = at<float>(instance->workspace, 35840);   // f32[6,16]
-  float* const state_m_value_1_b_2 = at<float>(instance->workspace, 43264);   // f32[16]
+  float* const state_m_value_1_b_2 = at<float>(instance->workspace, 44032);   // f32[16]
   float* const state_m_value_1_w_2 = at<float>(instance->workspace, 25600);   // f32[16,16]
-  float* const state_m_value_2_b_2 = at<float>(instance->workspace, 43520);   // f32[1]
-  float* const state_m_value_2_w_2 = at<float>(instance->workspace, 43776);   // f32[16,1]
-  int* const state_step_2 = at<int>(instance->workspace, 44032);              // s32[]
-  float* const state_v_policy_0_b_2 = at<float>(instance->workspace, 44288);  // f32[16]
+  float* const state_m_value_2_b_3 = at<float>(instance->workspace, 44288);   // f32[1]
+  float* const state_m_value_2_w_2 = at<float>(instance->workspace, 44544);   // f32[16,1]
+  int* const state_step_3 = at<int>(instance->workspace, 44800);              // s32[]
+  float* const state_v_policy_0_b_2 = at<float>(instance->workspace, 45056);  // f32[16]
   float* const state_v_policy_0_w_2 = at<float>(instance->workspace, 36352);  // f32[6,16]
-  float* const state_v_policy_1_b_2 = at<float>(instance->workspace, 44544);  // f32[16]
+  float* const state_v_policy_1_b_2 = at<float>(instance->workspace, 45312);  // f32[16]
   float* const state_v_policy_1_w_2 = at<float>(instance->workspace, 26624);  // f32[16,16]
-  float* const state_v_policy_2_b_2 = at<float>(instance->workspace, 44800);  // f32[3]
-  float* const state_v_policy_2_w_2 = at<float>(instance->workspace, 45056);  // f32[16,3]
-  float* const state_v_value_0_b_2 = at<float>(instance->workspace, 45312);   // f32[16]
+  float* const state_v_policy_2_b_2 = at<float>(instance->workspace, 45568);  // f32[3]
+  float* const state_v_policy_2_w_2 = at<float>(instance->workspace, 45824);  // f32[16,3]
+  float* const state_v_value_0_b_2 = at<float>(instance->workspace, 46080);   // f32[16]
   float* const state_v_value_0_w_2 = at<float>(instance->workspace, 36864);   // f32[6,16]
-  float* const state_v_value_1_b_2 = at<float>(instance->workspace, 45568);   // f32[16]
+  float* const state_v_value_1_b_2 = at<float>(instance->workspace, 46336);   // f32[16]
   float* const state_v_value_1_w_2 = at<float>(instance->workspace, 27648);   // f32[16,16]
-  float* const state_v_value_2_b_2 = at<float>(instance->workspace, 45824);   // f32[1]
-  float* const state_v_value_2_w_2 = at<float>(instance->workspace, 46080);   // f32[16,1]
+  float* const state_v_value_2_b_3 = at<float>(instance->workspace, 46592);   // f32[1]
+  float* const state_v_value_2_w_2 = at<float>(instance->workspace, 46848);   // f32[16,1]
 
   // dot_general.35  (layers.py:18), and 4 more
   const kernels::dense::DenseArrays dense_arrays = {
-      .dense_2 = {in->params_value_0_w, in->observations, observations_w},
+      .dense_4 = {in->params_value_0_w, in->observations, observations_w},
       .log_probs = {in->log_probs, log_probs_2},
       .observations = {in->observations, observations_2},
       .taken = {in->taken, taken_2},
@@ -257,7 +242,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   const kernels::mlp::MlpArrays mlp_arrays = {
       .mlp_9 = {in->params_value_0_b, in->params_value_1_b, in->params_value_1_w, observations_w,
                 x},
-      .dense_2 = {in->params_value_2_w, x, x_w},
+      .dense_4 = {in->params_value_2_w, x, x_w},
       .finished = instance->finished,
   };
   if (failed({"mlp", kernels::mlp::enqueue(mlp_arrays, stream)})) return kPpoUpdateCudaError;
@@ -271,447 +256,79 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
     return kPpoUpdateCudaError;
   }
 
-  const float* params_policy_0_b_current = in->params_policy_0_b;
-  const float* params_policy_0_w_current = in->params_policy_0_w;
-  const float* params_policy_1_b_current = in->params_policy_1_b;
-  const float* params_policy_1_w_current = in->params_policy_1_w;
-  const float* params_policy_2_b_current = in->params_policy_2_b;
-  const float* params_policy_2_w_current = in->params_policy_2_w;
-  const float* params_value_0_b_current = in->params_value_0_b;
-  const float* params_value_0_w_current = in->params_value_0_w;
-  const float* params_value_1_b_current = in->params_value_1_b;
-  const float* params_value_1_w_current = in->params_value_1_w;
-  const float* params_value_2_b_current = in->params_value_2_b;
-  const float* params_value_2_w_current = in->params_value_2_w;
-  const float* state_m_policy_0_b_current = in->state_m_policy_0_b;
-  const float* state_m_policy_0_w_current = in->state_m_policy_0_w;
-  const float* state_m_policy_1_b_current = in->state_m_policy_1_b;
-  const float* state_m_policy_1_w_current = in->state_m_policy_1_w;
-  const float* state_m_policy_2_b_current = in->state_m_policy_2_b;
-  const float* state_m_policy_2_w_current = in->state_m_policy_2_w;
-  const float* state_m_value_0_b_current = in->state_m_value_0_b;
-  const float* state_m_value_0_w_current = in->state_m_value_0_w;
-  const float* state_m_value_1_b_current = in->state_m_value_1_b;
-  const float* state_m_value_1_w_current = in->state_m_value_1_w;
-  const float* state_m_value_2_b_current = in->state_m_value_2_b;
-  const float* state_m_value_2_w_current = in->state_m_value_2_w;
-  const int* state_step_current = in->state_step;
-  const float* state_v_policy_0_b_current = in->state_v_policy_0_b;
-  const float* state_v_policy_0_w_current = in->state_v_policy_0_w;
-  const float* state_v_policy_1_b_current = in->state_v_policy_1_b;
-  const float* state_v_policy_1_w_current = in->state_v_policy_1_w;
-  const float* state_v_policy_2_b_current = in->state_v_policy_2_b;
-  const float* state_v_policy_2_w_current = in->state_v_policy_2_w;
-  const float* state_v_value_0_b_current = in->state_v_value_0_b;
-  const float* state_v_value_0_w_current = in->state_v_value_0_w;
-  const float* state_v_value_1_b_current = in->state_v_value_1_b;
-  const float* state_v_value_1_w_current = in->state_v_value_1_w;
-  const float* state_v_value_2_b_current = in->state_v_value_2_b;
-  const float* state_v_value_2_w_current = in->state_v_value_2_w;
-  float* params_policy_0_b_next = params_policy_0_b_2;
-  float* params_policy_0_b_spare = out->params_policy_0_b;
-  float* params_policy_0_w_next = params_policy_0_w_2;
-  float* params_policy_0_w_spare = out->params_policy_0_w;
-  float* params_policy_1_b_next = params_policy_1_b_2;
-  float* params_policy_1_b_spare = out->params_policy_1_b;
-  float* params_policy_1_w_next = params_policy_1_w_2;
-  float* params_policy_1_w_spare = out->params_policy_1_w;
-  float* params_policy_2_b_next = params_policy_2_b_2;
-  float* params_policy_2_b_spare = out->params_policy_2_b;
-  float* params_policy_2_w_next = params_policy_2_w_2;
-  float* params_policy_2_w_spare = out->params_policy_2_w;
-  float* params_value_0_b_next = params_value_0_b_2;
-  float* params_value_0_b_spare = out->params_value_0_b;
-  float* params_value_0_w_next = params_value_0_w_2;
-  float* params_value_0_w_spare = out->params_value_0_w;
-  float* params_value_1_b_next = params_value_1_b_2;
-  float* params_value_1_b_spare = out->params_value_1_b;
-  float* params_value_1_w_next = params_value_1_w_2;
-  float* params_value_1_w_spare = out->params_value_1_w;
-  float* params_value_2_b_next = params_value_2_b_3;
-  float* params_value_2_b_spare = out->params_value_2_b;
-  float* params_value_2_w_next = params_value_2_w_2;
-  float* params_value_2_w_spare = out->params_value_2_w;
-  float* state_m_policy_0_b_next = state_m_policy_0_b_2;
-  float* state_m_policy_0_b_spare = out->state_m_policy_0_b;
-  float* state_m_policy_0_w_next = state_m_policy_0_w_2;
-  float* state_m_policy_0_w_spare = out->state_m_policy_0_w;
-  float* state_m_policy_1_b_next = state_m_policy_1_b_2;
-  float* state_m_policy_1_b_spare = out->state_m_policy_1_b;
-  float* state_m_policy_1_w_next = state_m_policy_1_w_2;
-  float* state_m_policy_1_w_spare = out->state_m_policy_1_w;
-  float* state_m_policy_2_b_next = state_m_policy_2_b_2;
-  float* state_m_policy_2_b_spare = out->state_m_policy_2_b;
-  float* state_m_policy_2_w_next = state_m_policy_2_w_2;
-  float* state_m_policy_2_w_spare = out->state_m_policy_2_w;
-  float* state_m_value_0_b_next = state_m_value_0_b_2;
-  float* state_m_value_0_b_spare = out->state_m_value_0_b;
-  float* state_m_value_0_w_next = state_m_value_0_w_2;
-  float* state_m_value_0_w_spare = out->state_m_value_0_w;
-  float* state_m_value_1_b_next = state_m_value_1_b_2;
-  float* state_m_value_1_b_spare = out->state_m_value_1_b;
-  float* state_m_value_1_w_next = state_m_value_1_w_2;
-  float* state_m_value_1_w_spare = out->state_m_value_1_w;
-  float* state_m_value_2_b_next = state_m_value_2_b_2;
-  float* state_m_value_2_b_spare = out->state_m_value_2_b;
-  float* state_m_value_2_w_next = state_m_value_2_w_2;
-  float* state_m_value_2_w_spare = out->state_m_value_2_w;
-  int* state_step_next = state_step_2;
-  int* state_step_spare = out->state_step;
-  float* state_v_policy_0_b_next = state_v_policy_0_b_2;
-  float* state_v_policy_0_b_spare = out->state_v_policy_0_b;
-  float* state_v_policy_0_w_next = state_v_policy_0_w_2;
-  float* state_v_policy_0_w_spare = out->state_v_policy_0_w;
-  float* state_v_policy_1_b_next = state_v_policy_1_b_2;
-  float* state_v_policy_1_b_spare = out->state_v_policy_1_b;
-  float* state_v_policy_1_w_next = state_v_policy_1_w_2;
-  float* state_v_policy_1_w_spare = out->state_v_policy_1_w;
-  float* state_v_policy_2_b_next = state_v_policy_2_b_2;
-  float* state_v_policy_2_b_spare = out->state_v_policy_2_b;
-  float* state_v_policy_2_w_next = state_v_policy_2_w_2;
-  float* state_v_policy_2_w_spare = out->state_v_policy_2_w;
-  float* state_v_value_0_b_next = state_v_value_0_b_2;
-  float* state_v_value_0_b_spare = out->state_v_value_0_b;
-  float* state_v_value_0_w_next = state_v_value_0_w_2;
-  float* state_v_value_0_w_spare = out->state_v_value_0_w;
-  float* state_v_value_1_b_next = state_v_value_1_b_2;
-  float* state_v_value_1_b_spare = out->state_v_value_1_b;
-  float* state_v_value_1_w_next = state_v_value_1_w_2;
-  float* state_v_value_1_w_spare = out->state_v_value_1_w;
-  float* state_v_value_2_b_next = state_v_value_2_b_2;
-  float* state_v_value_2_b_spare = out->state_v_value_2_b;
-  float* state_v_value_2_w_next = state_v_value_2_w_2;
-  float* state_v_value_2_w_spare = out->state_v_value_2_w;
-
-  // while.136; its last step writes params_policy_0_b, params_policy_0_w, params_policy_1_b,
-  // params_policy_1_w, params_policy_2_b, params_policy_2_w, params_value_0_b, params_value_0_w,
-  // params_value_1_b, params_value_1_w, params_value_2_b, params_value_2_w, state_m_policy_0_b,
-  // state_m_policy_0_w, state_m_policy_1_b, state_m_policy_1_w, state_m_policy_2_b,
-  // state_m_policy_2_w, state_m_value_0_b, state_m_value_0_w, state_m_value_1_b, state_m_value_1_w,
-  // state_m_value_2_b, state_m_value_2_w, state_step, state_v_policy_0_b, state_v_policy_0_w,
-  // state_v_policy_1_b, state_v_policy_1_w, state_v_policy_2_b, state_v_policy_2_w,
-  // state_v_value_0_b, state_v_value_0_w, state_v_value_1_b, state_v_value_1_w, state_v_value_2_b
-  // and state_v_value_2_w
-  for (int t = 0; t < 2; ++t) {
-    // sort.13  (training.py:102)
-    if (failed({"epoch", kernels::epoch::enqueue(threefry_split, sorted, t, stream)})) {
-      return kPpoUpdateCudaError;
-    }
-
-    // reshape.26  (training.py:103)
-    if (failed({"epoch_2", kernels::epoch_2::enqueue(sorted, observations_2, rows, stream)})) {
-      return kPpoUpdateCudaError;
-    }
-
-    // reshape.27, reshape.28, reshape.29, reshape.30  (training.py:103)
-    if (failed({"epoch_3", kernels::epoch_3::enqueue(sorted, taken_2, log_probs_2, sum, sum_2,
-                                                     picked, picked_2, picked_3, picked_4,
-                                                     stream)})) {
-      return kPpoUpdateCudaError;
-    }
-
-    const float* params_policy_0_b_current_2 = params_policy_0_b_current;
-    const float* params_policy_0_w_current_2 = params_policy_0_w_current;
-    const float* params_policy_1_b_current_2 = params_policy_1_b_current;
-    const float* params_policy_1_w_current_2 = params_policy_1_w_current;
-    const float* params_policy_2_b_current_2 = params_policy_2_b_current;
-    const float* params_policy_2_w_current_2 = params_policy_2_w_current;
-    const float* params_value_0_b_current_2 = params_value_0_b_current;
-    const float* params_value_0_w_current_2 = params_value_0_w_current;
-    const float* params_value_1_b_current_2 = params_value_1_b_current;
-    const float* params_value_1_w_current_2 = params_value_1_w_current;
-    const float* params_value_2_b_current_2 = params_value_2_b_current;
-    const float* params_value_2_w_current_2 = params_value_2_w_current;
-    const float* state_m_policy_0_b_current_2 = state_m_policy_0_b_current;
-    const float* state_m_policy_0_w_current_2 = state_m_policy_0_w_current;
-    const float* state_m_policy_1_b_current_2 = state_m_policy_1_b_current;
-    const float* state_m_policy_1_w_current_2 = state_m_policy_1_w_current;
-    const float* state_m_policy_2_b_current_2 = state_m_policy_2_b_current;
-    const float* state_m_policy_2_w_current_2 = state_m_policy_2_w_current;
-    const float* state_m_value_0_b_current_2 = state_m_value_0_b_current;
-    const float* state_m_value_0_w_current_2 = state_m_value_0_w_current;
-    const float* state_m_value_1_b_current_2 = state_m_value_1_b_current;
-    const float* state_m_value_1_w_current_2 = state_m_value_1_w_current;
-    const float* state_m_value_2_b_current_2 = state_m_value_2_b_current;
-    const float* state_m_value_2_w_current_2 = state_m_value_2_w_current;
-    const int* state_step_current_2 = state_step_current;
-    const float* state_v_policy_0_b_current_2 = state_v_policy_0_b_current;
-    const float* state_v_policy_0_w_current_2 = state_v_policy_0_w_current;
-    const float* state_v_policy_1_b_current_2 = state_v_policy_1_b_current;
-    const float* state_v_policy_1_w_current_2 = state_v_policy_1_w_current;
-    const float* state_v_policy_2_b_current_2 = state_v_policy_2_b_current;
-    const float* state_v_policy_2_w_current_2 = state_v_policy_2_w_current;
-    const float* state_v_value_0_b_current_2 = state_v_value_0_b_current;
-    const float* state_v_value_0_w_current_2 = state_v_value_0_w_current;
-    const float* state_v_value_1_b_current_2 = state_v_value_1_b_current;
-    const float* state_v_value_1_w_current_2 = state_v_value_1_w_current;
-    const float* state_v_value_2_b_current_2 = state_v_value_2_b_current;
-    const float* state_v_value_2_w_current_2 = state_v_value_2_w_current;
-    float* params_value_2_b_next_2 = params_value_2_b_2;
-    float* params_value_2_b_spare_2 = params_value_2_b_next;
-
-    // while.48; its last step writes params_value_2_b_next
-    for (int t_1 = 0; t_1 < 4; ++t_1) {
-      // tanh.6, tanh.8  (layers.py:27)
-      if (failed({"mlp_2", kernels::mlp_2::enqueue(params_policy_0_b_current_2,
-                                                   params_policy_0_w_current_2,
-                                                   params_value_0_b_current_2,
-                                                   params_value_0_w_current_2, rows, x_2, x_3, t_1,
-                                                   stream)})) {
-        return kPpoUpdateCudaError;
-      }
-
-      // tanh.7  (layers.py:27), and 1 more
-      const kernels::mlp_3::Mlp3Arrays mlp_3_arrays = {
-          .mlp_9 = {params_policy_1_b_current_2, params_policy_1_w_current_2, x_2, x_4},
-          .dense_2 = {params_policy_2_w_current_2, x_4, dense_2},
-          .finished = instance->finished,
-      };
-      if (failed({"mlp_3", kernels::mlp_3::enqueue(mlp_3_arrays, stream)})) {
-        return kPpoUpdateCudaError;
-      }
-
-      // tanh.9  (layers.py:27), and 4 more
-      const kernels::mlp_4::Mlp4Arrays mlp_4_arrays = {
-          .mlp_9 = {params_value_1_b_current_2, params_value_1_w_current_2, x_3, x_5},
-          .dense_2 = {params_value_2_w_current_2, x_5, dense_3},
-          .max = {params_policy_2_b_current_2, params_value_2_b_current_2,
-                  state_m_value_2_b_current_2, state_step_current_2, state_v_value_2_b_current_2,
-                  picked, picked_2, picked_3, picked_4, dense_2, dense_3, max, weight_sum, sum_3,
-                  square_sum, state_step_next, power, power_2, state_m_value_2_b_next,
-                  state_v_value_2_b_next, params_value_2_b_next_2, difference, t_1},
-          .sum = {params_policy_2_b_current_2, picked, picked_2, picked_3, dense_2, max, weight_sum,
-                  sum_3, square_sum, sum_4, t_1},
-          .minibatch_4 = {params_policy_2_b_current_2, state_m_policy_2_b_current_2,
-                          state_v_policy_2_b_current_2, sum_4, power, power_2,
-                          state_m_policy_2_b_next, state_v_policy_2_b_next,
-                          params_policy_2_b_next},
-          .finished = instance->finished,
-      };
-      if (failed({"mlp_4", kernels::mlp_4::enqueue(mlp_4_arrays, stream)})) {
-        return kPpoUpdateCudaError;
-      }
-
-      // add_any.14  (layers.py:27)
-      if (failed({"mlp_5", kernels::mlp_5::enqueue(params_policy_2_w_current_2, sum_4, x_4, mlp_5,
-                                                   stream)})) {
-        return kPpoUpdateCudaError;
-      }
-
-      // In a graph of the run these are branches, side by side; else they follow each other.
-      Branches<3> branches(stream, last_error);
-
-      // branch 1 of 3
-      if (!branches.begin()) return kPpoUpdateCudaError;
-
-      // add_any.15  (layers.py:27)
-      if (failed({"mlp_6", kernels::mlp_6::enqueue(params_policy_1_w_current_2, mlp_5, x_2, mlp_6,
-                                                   stream)})) {
-        return kPpoUpdateCudaError;
-      }
-
-      // add.341, add.353, sub.73  (layers.py:117)
-      if (failed({"minibatch", kernels::minibatch::enqueue(params_policy_1_w_current_2,
-                                                           state_m_policy_1_w_current_2,
-                                                           state_v_policy_1_w_current_2, x_2, mlp_5,
-                                                           power, power_2, state_m_policy_1_w_next,
-                                                           state_v_policy_1_w_next,
-                                                           params_policy_1_w_next, stream)})) {
-        return kPpoUpdateCudaError;
-      }
-
-      // branch 2 of 3
-      if (!branches.begin()) return kPpoUpdateCudaError;
-
-      // add.343, add.355, sub.75  (layers.py:117)
-      if (failed({"minibatch_2", kernels::minibatch_2::enqueue(params_policy_2_w_current_2,
-                                                               state_m_policy_2_w_current_2,
-                                                               state_v_policy_2_w_current_2, sum_4,
-                                                               x_4, power, power_2,
-                                                               state_m_policy_2_w_next,
-                                                               state_v_policy_2_w_next,
-                                                               params_policy_2_w_next, stream)})) {
-        return kPpoUpdateCudaError;
-      }
-
-      // branch 3 of 3
-      if (!branches.begin()) return kPpoUpdateCudaError;
-
-      // add_any.10  (layers.py:27)
-      if (failed({"mlp_7", kernels::mlp_7::enqueue(params_value_2_b_current_2,
-                                                   params_value_2_w_current_2, picked_4, dense_3,
-                                                   x_5, mlp_7, t_1, stream)})) {
-        return kPpoUpdateCudaError;
-      }
-
-      if (!branches.join()) return kPpoUpdateCudaError;
-
-      // add_any.11  (layers.py:27), and 2 more
-      const kernels::mlp_8::Mlp8Arrays mlp_8_arrays = {
-          .mlp_9 = {params_value_1_w_current_2, mlp_7, x_3, mlp_9},
-          .minibatch_4 = {params_policy_0_b_current_2, params_policy_1_b_current_2,
-                          params_value_0_b_current_2, params_value_1_b_current_2,
-                          params_value_2_b_current_2, params_value_2_w_current_2,
-                          state_m_policy_0_b_current_2, state_m_policy_1_b_current_2,
-                          state_m_value_0_b_current_2, state_m_value_1_b_current_2,
-                          state_m_value_2_w_current_2, state_v_policy_0_b_current_2,
-                          state_v_policy_1_b_current_2, state_v_value_0_b_current_2,
-                          state_v_value_1_b_current_2, state_v_value_2_w_current_2, picked_4, mlp_6,
-                          power, power_2, mlp_5, mlp_9, mlp_7, dense_3, x_5,
-                          state_m_policy_0_b_next, state_v_policy_0_b_next, params_policy_0_b_next,
-                          state_m_policy_1_b_next, state_v_policy_1_b_next, params_policy_1_b_next,
-                          state_m_value_0_b_next, state_v_value_0_b_next, params_value_0_b_next,
-                          state_m_value_1_b_next, state_v_value_1_b_next, params_value_1_b_next,
-                          state_m_value_2_w_next, state_v_value_2_w_next, params_value_2_w_next,
-                          t_1},
-          .minibatch_5 = {params_policy_0_w_current_2, params_value_0_w_current_2,
-                          state_m_policy_0_w_current_2, state_m_value_0_w_current_2,
-                          state_v_policy_0_w_current_2, state_v_value_0_w_current_2, rows, mlp_6,
-                          power, power_2, mlp_9, state_m_policy_0_w_next, state_v_policy_0_w_next,
-                          params_policy_0_w_next, state_m_value_0_w_next, state_v_value_0_w_next,
-                          params_value_0_w_next, t_1},
-          .finished = instance->finished,
-      };
-      if (failed({"mlp_8", kernels::mlp_8::enqueue(mlp_8_arrays, stream)})) {
-        return kPpoUpdateCudaError;
-      }
-
-      // add.347, add.359, sub.79  (layers.py:117)
-      if (failed({"minibatch", kernels::minibatch::enqueue(params_value_1_w_current_2,
-                                                           state_m_value_1_w_current_2,
-                                                           state_v_value_1_w_current_2, x_3, mlp_7,
-                                                           power, power_2, state_m_value_1_w_next,
-                                                           state_v_value_1_w_next,
-                                                           params_value_1_w_next, stream)})) {
-        return kPpoUpdateCudaError;
-      }
-
-      params_policy_0_b_current_2 = params_policy_0_b_next;
-      params_policy_0_w_current_2 = params_policy_0_w_next;
-      params_policy_1_b_current_2 = params_policy_1_b_next;
-      params_policy_1_w_current_2 = params_policy_1_w_next;
-      params_policy_2_b_current_2 = params_policy_2_b_next;
-      params_policy_2_w_current_2 = params_policy_2_w_next;
-      params_value_0_b_current_2 = params_value_0_b_next;
-      params_value_0_w_current_2 = params_value_0_w_next;
-      params_value_1_b_current_2 = params_value_1_b_next;
-      params_value_1_w_current_2 = params_value_1_w_next;
-      params_value_2_b_current_2 = params_value_2_b_next_2;
-      params_value_2_w_current_2 = params_value_2_w_next;
-      state_m_policy_0_b_current_2 = state_m_policy_0_b_next;
-      state_m_policy_0_w_current_2 = state_m_policy_0_w_next;
-      state_m_policy_1_b_current_2 = state_m_policy_1_b_next;
-      state_m_policy_1_w_current_2 = state_m_policy_1_w_next;
-      state_m_policy_2_b_current_2 = state_m_policy_2_b_next;
-      state_m_policy_2_w_current_2 = state_m_policy_2_w_next;
-      state_m_value_0_b_current_2 = state_m_value_0_b_next;
-      state_m_value_0_w_current_2 = state_m_value_0_w_next;
-      state_m_value_1_b_current_2 = state_m_value_1_b_next;
-      state_m_value_1_w_current_2 = state_m_value_1_w_next;
-      state_m_value_2_b_current_2 = state_m_value_2_b_next;
-      state_m_value_2_w_current_2 = state_m_value_2_w_next;
-      state_step_current_2 = state_step_next;
-      state_v_policy_0_b_current_2 = state_v_policy_0_b_next;
-      state_v_policy_0_w_current_2 = state_v_policy_0_w_next;
-      state_v_policy_1_b_current_2 = state_v_policy_1_b_next;
-      state_v_policy_1_w_current_2 = state_v_policy_1_w_next;
-      state_v_policy_2_b_current_2 = state_v_policy_2_b_next;
-      state_v_policy_2_w_current_2 = state_v_policy_2_w_next;
-      state_v_value_0_b_current_2 = state_v_value_0_b_next;
-      state_v_value_0_w_current_2 = state_v_value_0_w_next;
-      state_v_value_1_b_current_2 = state_v_value_1_b_next;
-      state_v_value_1_w_current_2 = state_v_value_1_w_next;
-      state_v_value_2_b_current_2 = state_v_value_2_b_next;
-      state_v_value_2_w_current_2 = state_v_value_2_w_next;
-      std::swap(params_value_2_b_next_2, params_value_2_b_spare_2);
-    }
-
-    // dynamic_update_slice.5  (training.py:106)
-    if (failed({"updated", kernels::updated::enqueue(difference, out->result, t, stream)})) {
-      return kPpoUpdateCudaError;
-    }
-
-    params_policy_0_b_current = params_policy_0_b_next;
-    params_policy_0_w_current = params_policy_0_w_next;
-    params_policy_1_b_current = params_policy_1_b_next;
-    params_policy_1_w_current = params_policy_1_w_next;
-    params_policy_2_b_current = params_policy_2_b_next;
-    params_policy_2_w_current = params_policy_2_w_next;
-    params_value_0_b_current = params_value_0_b_next;
-    params_value_0_w_current = params_value_0_w_next;
-    params_value_1_b_current = params_value_1_b_next;
-    params_value_1_w_current = params_value_1_w_next;
-    params_value_2_b_current = params_value_2_b_next;
-    params_value_2_w_current = params_value_2_w_next;
-    state_m_policy_0_b_current = state_m_policy_0_b_next;
-    state_m_policy_0_w_current = state_m_policy_0_w_next;
-    state_m_policy_1_b_current = state_m_policy_1_b_next;
-    state_m_policy_1_w_current = state_m_policy_1_w_next;
-    state_m_policy_2_b_current = state_m_policy_2_b_next;
-    state_m_policy_2_w_current = state_m_policy_2_w_next;
-    state_m_value_0_b_current = state_m_value_0_b_next;
-    state_m_value_0_w_current = state_m_value_0_w_next;
-    state_m_value_1_b_current = state_m_value_1_b_next;
-    state_m_value_1_w_current = state_m_value_1_w_next;
-    state_m_value_2_b_current = state_m_value_2_b_next;
-    state_m_value_2_w_current = state_m_value_2_w_next;
-    state_step_current = state_step_next;
-    state_v_policy_0_b_current = state_v_policy_0_b_next;
-    state_v_policy_0_w_current = state_v_policy_0_w_next;
-    state_v_policy_1_b_current = state_v_policy_1_b_next;
-    state_v_policy_1_w_current = state_v_policy_1_w_next;
-    state_v_policy_2_b_current = state_v_policy_2_b_next;
-    state_v_policy_2_w_current = state_v_policy_2_w_next;
-    state_v_value_0_b_current = state_v_value_0_b_next;
-    state_v_value_0_w_current = state_v_value_0_w_next;
-    state_v_value_1_b_current = state_v_value_1_b_next;
-    state_v_value_1_w_current = state_v_value_1_w_next;
-    state_v_value_2_b_current = state_v_value_2_b_next;
-    state_v_value_2_w_current = state_v_value_2_w_next;
-    std::swap(params_policy_0_b_next, params_policy_0_b_spare);
-    std::swap(params_policy_0_w_next, params_policy_0_w_spare);
-    std::swap(params_policy_1_b_next, params_policy_1_b_spare);
-    std::swap(params_policy_1_w_next, params_policy_1_w_spare);
-    std::swap(params_policy_2_b_next, params_policy_2_b_spare);
-    std::swap(params_policy_2_w_next, params_policy_2_w_spare);
-    std::swap(params_value_0_b_next, params_value_0_b_spare);
-    std::swap(params_value_0_w_next, params_value_0_w_spare);
-    std::swap(params_value_1_b_next, params_value_1_b_spare);
-    std::swap(params_value_1_w_next, params_value_1_w_spare);
-    std::swap(params_value_2_b_next, params_value_2_b_spare);
-    std::swap(params_value_2_w_next, params_value_2_w_spare);
-    std::swap(state_m_policy_0_b_next, state_m_policy_0_b_spare);
-    std::swap(state_m_policy_0_w_next, state_m_policy_0_w_spare);
-    std::swap(state_m_policy_1_b_next, state_m_policy_1_b_spare);
-    std::swap(state_m_policy_1_w_next, state_m_policy_1_w_spare);
-    std::swap(state_m_policy_2_b_next, state_m_policy_2_b_spare);
-    std::swap(state_m_policy_2_w_next, state_m_policy_2_w_spare);
-    std::swap(state_m_value_0_b_next, state_m_value_0_b_spare);
-    std::swap(state_m_value_0_w_next, state_m_value_0_w_spare);
-    std::swap(state_m_value_1_b_next, state_m_value_1_b_spare);
-    std::swap(state_m_value_1_w_next, state_m_value_1_w_spare);
-    std::swap(state_m_value_2_b_next, state_m_value_2_b_spare);
-    std::swap(state_m_value_2_w_next, state_m_value_2_w_spare);
-    std::swap(state_step_next, state_step_spare);
-    std::swap(state_v_policy_0_b_next, state_v_policy_0_b_spare);
-    std::swap(state_v_policy_0_w_next, state_v_policy_0_w_spare);
-    std::swap(state_v_policy_1_b_next, state_v_policy_1_b_spare);
-    std::swap(state_v_policy_1_w_next, state_v_policy_1_w_spare);
-    std::swap(state_v_policy_2_b_next, state_v_policy_2_b_spare);
-    std::swap(state_v_policy_2_w_next, state_v_policy_2_w_spare);
-    std::swap(state_v_value_0_b_next, state_v_value_0_b_spare);
-    std::swap(state_v_value_0_w_next, state_v_value_0_w_spare);
-    std::swap(state_v_value_1_b_next, state_v_value_1_b_spare);
-    std::swap(state_v_value_1_w_next, state_v_value_1_w_spare);
-    std::swap(state_v_value_2_b_next, state_v_value_2_b_spare);
-    std::swap(state_v_value_2_w_next, state_v_value_2_w_spare);
+  // while.136
+  if (failed({"steps", kernels::steps::enqueue(in->params_policy_0_b, in->params_policy_0_w,
+                                               in->params_policy_1_b, in->params_policy_1_w,
+                                               in->params_policy_2_b, in->params_policy_2_w,
+                                               in->params_value_0_b, in->params_value_0_w,
+                                               in->params_value_1_b, in->params_value_1_w,
+                                               in->params_value_2_b, in->params_value_2_w,
+                                               in->state_m_policy_0_b, in->state_m_policy_0_w,
+                                               in->state_m_policy_1_b, in->state_m_policy_1_w,
+                                               in->state_m_policy_2_b, in->state_m_policy_2_w,
+                                               in->state_m_value_0_b, in->state_m_value_0_w,
+                                               in->state_m_value_1_b, in->state_m_value_1_w,
+                                               in->state_m_value_2_b, in->state_m_value_2_w,
+                                               in->state_step, in->state_v_policy_0_b,
+                                               in->state_v_policy_0_w, in->state_v_policy_1_b,
+                                               in->state_v_policy_1_w, in->state_v_policy_2_b,
+                                               in->state_v_policy_2_w, in->state_v_value_0_b,
+                                               in->state_v_value_0_w, in->state_v_value_1_b,
+                                               in->state_v_value_1_w, in->state_v_value_2_b,
+                                               in->state_v_value_2_w, threefry_split,
+                                               observations_2, taken_2, log_probs_2, sum, sum_2,
+                                               out->params_policy_0_b, params_policy_0_b_2,
+                                               out->params_policy_0_w, params_policy_0_w_2,
+                                               out->params_policy_1_b, params_policy_1_b_2,
+                                               out->params_policy_1_w, params_policy_1_w_2,
+                                               out->params_policy_2_b, params_policy_2_b_2,
+                                               out->params_policy_2_w, params_policy_2_w_2,
+                                               out->params_value_0_b, params_value_0_b_2,
+                                               out->params_value_0_w, params_value_0_w_2,
+                                               out->params_value_1_b, params_value_1_b_2,
+                                               out->params_value_1_w, params_value_1_w_2,
+                                               out->params_value_2_b, params_value_2_b_3,
+                                               out->params_value_2_w, params_value_2_w_2,
+                                               out->state_m_policy_0_b, state_m_policy_0_b_2,
+                                               out->state_m_policy_0_w, state_m_policy_0_w_2,
+                                               out->state_m_policy_1_b, state_m_policy_1_b_2,
+                                               out->state_m_policy_1_w, state_m_policy_1_w_2,
+                                               out->state_m_policy_2_b, state_m_policy_2_b_2,
+                                               out->state_m_policy_2_w, state_m_policy_2_w_2,
+                                               out->state_m_value_0_b, state_m_value_0_b_2,
+                                               out->state_m_value_0_w, state_m_value_0_w_2,
+                                               out->state_m_value_1_b, state_m_value_1_b_2,
+                                               out->state_m_value_1_w, state_m_value_1_w_2,
+                                               out->state_m_value_2_b, state_m_value_2_b_3,
+                                               out->state_m_value_2_w, state_m_value_2_w_2,
+                                               out->state_step, state_step_3,
+                                               out->state_v_policy_0_b, state_v_policy_0_b_2,
+                                               out->state_v_policy_0_w, state_v_policy_0_w_2,
+                                               out->state_v_policy_1_b, state_v_policy_1_b_2,
+                                               out->state_v_policy_1_w, state_v_policy_1_w_2,
+                                               out->state_v_policy_2_b, state_v_policy_2_b_2,
+                                               out->state_v_policy_2_w, state_v_policy_2_w_2,
+                                               out->state_v_value_0_b, state_v_value_0_b_2,
+                                               out->state_v_value_0_w, state_v_value_0_w_2,
+                                               out->state_v_value_1_b, state_v_value_1_b_2,
+                                               out->state_v_value_1_w, state_v_value_1_w_2,
+                                               out->state_v_value_2_b, state_v_value_2_b_3,
+                                               out->state_v_value_2_w, state_v_value_2_w_2, sorted,
+                                               rows, picked, picked_2, picked_3, picked_4,
+                                               params_value_2_b_2, state_m_value_2_b_2,
+                                               state_step_2, state_v_value_2_b_2, x_2, x_3, x_4,
+                                               dense_2, x_5, dense_3, max, weight_sum, sum_3,
+                                               square_sum, power, power_2, difference, loss_2,
+                                               mlp_5, mlp_6, mlp_7, mlp_8, out->result,
+                                               instance->finished + 1, stream)})) {
+    return kPpoUpdateCudaError;
   }
 
   return kPpoUpdateOk;
 }
 
 void ppo_update_destroy(PpoUpdateInstance* instance) {
-  destroy_instance(instance, release);
+  destroy_instance(instance);
 }
 
 PpoUpdateStatus ppo_update_capture(PpoUpdateGraph** graph, PpoUpdateInstance* instance,

@@ -15,20 +15,8 @@ enqueue(const float* logits, const float* temperature, float* values, int* token
 
 namespace token_sampling_2 {
 cudaError_t
-enqueue(const float* values, float* values_max_out, float* weight_sum_out, cudaStream_t stream);
+enqueue(const float* values, const int* tokens, const uint32_t* key, int* picked_tokens,
+        float* kept_out, cudaStream_t stream);
 }  // namespace token_sampling_2
-
-namespace token_sampling_3 {
-cudaError_t
-enqueue(const float* values, const float* values_max, const float* weight_sum,
-        float* running_sum_out, cudaStream_t stream);
-}  // namespace token_sampling_3
-
-namespace token_sampling_4 {
-cudaError_t
-enqueue(const float* values, const int* tokens, const uint32_t* key, const float* values_max,
-        const float* weight_sum, const float* running_sum, int* picked_tokens, float* kept_out,
-        cudaStream_t stream);
-}  // namespace token_sampling_4
 
 }  // namespace token_sampling_kernels

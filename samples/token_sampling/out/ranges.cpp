@@ -10,9 +10,7 @@ const char* token_sampling_range(const char* step) {
   };
   static constexpr Name kNames[] = {
       {"token_sampling", "token_sampling: top_k.4, top_k.5  (language.py:160)"},
-      {"token_sampling_2", "token_sampling_2: reduce_max.7, reduce_sum.7  (language.py:161)"},
-      {"token_sampling_3", "token_sampling_3: reduce_window_sum.7  (language.py:162)"},
-      {"token_sampling_4", "token_sampling_4: squeeze.5, select_n.1  (language.py:165)"},
+      {"token_sampling_2", "token_sampling_2: squeeze.5, select_n.1  (language.py:165)"},
       {nullptr, nullptr},
   };
   const Name* name = kNames;

@@ -1,6 +1,6 @@
 // token_sampling.cu: the launcher. What runs, in which order, on which buffers.
 //
-// Arena: 4.4 kB; the largest live set is 4.4 kB.
+// Arena: 2.6 kB; the largest live set is 2.6 kB.
 
 #include "token_sampling/token_sampling.h"
 
@@ -43,7 +43,7 @@ extern const TokenSamplingTensor kTokenSamplingOutputTable[] = {
 
 namespace {
 
-constexpr int64_t kWorkspaceBytes = 4352;
+constexpr int64_t kWorkspaceBytes = 2560;
 constexpr TokenSamplingOptions kDefaults = TOKEN_SAMPLING_OPTIONS;
 
 thread_local constinit LastError last_error("token_sampling");
@@ -68,11 +68,8 @@ TokenSamplingStatus token_sampling_run(TokenSamplingInstance* instance,
   if (wrong) return wrong;
   const Range<token_sampling_range> range("token_sampling_run");
 
-  float* const values = at<float>(instance->workspace, 0);          // f32[8,40]
-  int* const tokens = at<int>(instance->workspace, 1280);           // s32[8,40]
-  float* const values_max = at<float>(instance->workspace, 3840);   // f32[8]
-  float* const weight_sum = at<float>(instance->workspace, 4096);   // f32[8]
-  float* const running_sum = at<float>(instance->workspace, 2560);  // f32[8,40]
+  float* const values = at<float>(instance->workspace, 0);  // f32[8,40]
+  int* const tokens = at<int>(instance->workspace, 1280);   // s32[8,40]
 
   // top_k.4, top_k.5  (language.py:160)
   if (failed({"token_sampling", kernels::token_sampling::enqueue(in->logits, in->temperature,
@@ -80,22 +77,8 @@ TokenSamplingStatus token_sampling_run(TokenSamplingInstance* instance,
     return kTokenSamplingCudaError;
   }
 
-  // reduce_max.7, reduce_sum.7  (language.py:161)
-  if (failed({"token_sampling_2", kernels::token_sampling_2::enqueue(values, values_max, weight_sum,
-                                                                     stream)})) {
-    return kTokenSamplingCudaError;
-  }
-
-  // reduce_window_sum.7  (language.py:162)
-  if (failed({"token_sampling_3", kernels::token_sampling_3::enqueue(values, values_max, weight_sum,
-                                                                     running_sum, stream)})) {
-    return kTokenSamplingCudaError;
-  }
-
   // squeeze.5, select_n.1  (language.py:165)
-  if (failed({"token_sampling_4", kernels::token_sampling_4::enqueue(values, tokens, in->key,
-                                                                     values_max, weight_sum,
-                                                                     running_sum,
+  if (failed({"token_sampling_2", kernels::token_sampling_2::enqueue(values, tokens, in->key,
                                                                      out->picked_tokens, out->kept,
                                                                      stream)})) {
     return kTokenSamplingCudaError;

@@ -12,6 +12,7 @@
 #include "device/grid_barrier.cuh"
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
+#include "device/neighbour_access.cuh"
 #include "device/warp_reduce.cuh"
 
 namespace boids_kernels::steps {
@@ -44,8 +45,10 @@ constexpr int kColumns = 256;
 constexpr int kThreads = 256;
 constexpr int kWarp = 32;  // lanes, one row a warp
 constexpr int kRowsPerBlock = kThreads / kWarp;
+constexpr int kWidth = 2;  // neighbours, in one access
 constexpr int kBlocks = kRows / kRowsPerBlock;
 
+static_assert(kColumns % (kWarp * kWidth) == 0, "the threads cover a row exactly");
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __device__ void run(int block, const float* position_in, const float* velocity_in,
@@ -65,19 +68,26 @@ __device__ void run(int block, const float* position_in, const float* velocity_i
   float near_apart_sum_2 = 0.0f;
   float product_sum_1_2 = 0.0f;
   float product_sum_2_2 = 0.0f;
-  for (int column = lane; column < kColumns; column += kWarp) {
-    const float apart_1 = position_in[column * 2] - position_value_1;
-    const float apart_2 = position_in[column * 2 + 1] - position_value_2;
-    const float distance = fmaf(apart_2, apart_2, apart_1 * apart_1) + 0.001f;
-    const float near = distance < 1.0f ? 1.0f : 0.0f;
-    const float near_over_distance = near / distance;
-    near_apart_sum_1 += near * apart_1;
-    count += near;
-    product_sum_1_1 += near * velocity_in[column * 2];
-    product_sum_2_1 += near_over_distance * apart_1;
-    near_apart_sum_2 += near * apart_2;
-    product_sum_1_2 += near * velocity_in[column * 2 + 1];
-    product_sum_2_2 += near_over_distance * apart_2;
+  for (int first_column = lane * kWidth; first_column < kColumns; first_column += kWarp * kWidth) {
+    float position_in_records[kWidth * 2];
+    load_neighbours(position_in_records, position_in + first_column * 2);
+    float velocity_in_records[kWidth * 2];
+    load_neighbours(velocity_in_records, velocity_in + first_column * 2);
+#pragma unroll
+    for (int i = 0; i < kWidth; ++i) {
+      const float apart_1 = position_in_records[i * 2] - position_value_1;
+      const float apart_2 = position_in_records[i * 2 + 1] - position_value_2;
+      const float distance = fmaf(apart_2, apart_2, apart_1 * apart_1) + 0.001f;
+      const float near = distance < 1.0f ? 1.0f : 0.0f;
+      const float near_over_distance = near / distance;
+      near_apart_sum_1 += near * apart_1;
+      count += near;
+      product_sum_1_1 += near * velocity_in_records[i * 2];
+      product_sum_2_1 += near_over_distance * apart_1;
+      near_apart_sum_2 += near * apart_2;
+      product_sum_1_2 += near * velocity_in_records[i * 2 + 1];
+      product_sum_2_2 += near_over_distance * apart_2;
+    }
   }
   near_apart_sum_1 = warp_reduce(near_apart_sum_1, Add());
   count = warp_reduce(count, Add());

@@ -8,13 +8,13 @@
 const TokenSamplingInfo* token_sampling_info() {
   static const TokenSamplingInfo info = {
       .size = sizeof(TokenSamplingInfo),
-      .kernels = 4,
-      .launches = 4,
+      .kernels = 2,
+      .launches = 2,
       .interface_hash = TOKEN_SAMPLING_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "e2b1d25b2e1d35e4c0c1c5156fe83ca9ba3a8ce86f37e812416476a780930d88",
       .architectures = kBuiltFor,
-      .workspace_bytes = 4352,
+      .workspace_bytes = 2560,
       .weights_bytes = 0,
       .can_capture = kTokenSamplingCanCapture,
   };

@@ -9,20 +9,9 @@ namespace token_sampling_kernels {
 
 namespace draw {
 cudaError_t
-enqueue(const float* topk_2, const int* topk_indices, const uint32_t* seed, const float* top,
-        const float* p, const float* running_sum, int* token, float* kept_out, cudaStream_t stream);
+enqueue(const float* topk_2, const int* topk_indices, const uint32_t* seed, int* token,
+        float* kept_out, cudaStream_t stream);
 }  // namespace draw
-
-namespace running_sum {
-cudaError_t
-enqueue(const float* topk_2, const float* top, const float* p, float* running_sum_out,
-        cudaStream_t stream);
-}  // namespace running_sum
-
-namespace softmax {
-cudaError_t
-enqueue(const float* topk_2, float* top_out, float* p_out, cudaStream_t stream);
-}  // namespace softmax
 
 namespace topk {
 cudaError_t

@@ -10,8 +10,6 @@ const char* token_sampling_range(const char* step) {
   };
   static constexpr Name kNames[] = {
       {"draw", "draw: token, kept  (token_sampling.grain:14)"},
-      {"running_sum", "running_sum: reduce-window  (token_sampling.grain:10)"},
-      {"softmax", "softmax: top, reduce.1  (nn.grain:14)"},
       {"topk", "topk: value, id  (token_sampling.grain:8)"},
       {nullptr, nullptr},
   };

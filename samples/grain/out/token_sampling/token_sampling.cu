@@ -1,6 +1,6 @@
 // token_sampling.cu: the launcher. What runs, in which order, on which buffers.
 //
-// Arena: 4.4 kB; the largest live set is 4.4 kB.
+// Arena: 2.6 kB; the largest live set is 2.6 kB.
 
 #include "token_sampling/token_sampling.h"
 
@@ -43,7 +43,7 @@ extern const TokenSamplingTensor kTokenSamplingOutputTable[] = {
 
 namespace {
 
-constexpr int64_t kWorkspaceBytes = 4352;
+constexpr int64_t kWorkspaceBytes = 2560;
 constexpr TokenSamplingOptions kDefaults = TOKEN_SAMPLING_OPTIONS;
 
 thread_local constinit LastError last_error("token_sampling");
@@ -68,11 +68,8 @@ TokenSamplingStatus token_sampling_run(TokenSamplingInstance* instance,
   if (wrong) return wrong;
   const Range<token_sampling_range> range("token_sampling_run");
 
-  float* const topk_2 = at<float>(instance->workspace, 0);          // f32[8,40]
-  int* const topk_indices = at<int>(instance->workspace, 1280);     // s32[8,40]
-  float* const top = at<float>(instance->workspace, 3840);          // f32[8]
-  float* const p = at<float>(instance->workspace, 4096);            // f32[8]
-  float* const running_sum = at<float>(instance->workspace, 2560);  // f32[8,40]
+  float* const topk_2 = at<float>(instance->workspace, 0);       // f32[8,40]
+  int* const topk_indices = at<int>(instance->workspace, 1280);  // s32[8,40]
 
   // value, id  (token_sampling.grain:8)
   if (failed({"topk", kernels::topk::enqueue(in->logits, in->temperature, topk_2, topk_indices,
@@ -80,19 +77,9 @@ TokenSamplingStatus token_sampling_run(TokenSamplingInstance* instance,
     return kTokenSamplingCudaError;
   }
 
-  // top, reduce.1  (nn.grain:14)
-  if (failed({"softmax", kernels::softmax::enqueue(topk_2, top, p, stream)})) {
-    return kTokenSamplingCudaError;
-  }
-
-  // reduce-window  (token_sampling.grain:10)
-  if (failed({"running_sum", kernels::running_sum::enqueue(topk_2, top, p, running_sum, stream)})) {
-    return kTokenSamplingCudaError;
-  }
-
   // token, kept  (token_sampling.grain:14)
-  if (failed({"draw", kernels::draw::enqueue(topk_2, topk_indices, in->seed, top, p, running_sum,
-                                             out->token, out->kept, stream)})) {
+  if (failed({"draw", kernels::draw::enqueue(topk_2, topk_indices, in->seed, out->token, out->kept,
+                                             stream)})) {
     return kTokenSamplingCudaError;
   }
 

@@ -20,7 +20,6 @@ namespace {
 //   in   x_w                f32[17,8,1]
 //   out  advantages_2_out   f32[16,8]
 //
-//   sum = next_sum_2[0:16,:]
 //   loop t in [0, 16), carrying sum_1, sum_2:
 //     next_sum_2       = reshape(dynamic-slice(sum, 16 - t - 1, 0), [8])
 //     complement       = 1 - dynamic-slice(dones, 16 - t - 1, 0)
@@ -28,6 +27,7 @@ namespace {
 //     difference       = sum_3 - next_sum_2
 //     next_sum_1       = difference + complement * 0.9405 * sum_1
 //     advantages_2_out = dynamic-update-slice(advantages_2_out, next_sum_1, 16 - t - 1, 0)
+//     Not shown: sum.
 //
 // One block of 32 threads. Reads 1.6 kB, writes 512 B.
 namespace advantages_2 {

@@ -1,6 +1,6 @@
 // dense: 5 computations, in one launch that divides its blocks among them.
 //
-//   dense_2          68 blocks   dot over f32[17,8,16]
+//   dense_4          68 blocks   dot over f32[17,8,16]
 //   log_probs        4 blocks    reshape over f32[128]
 //   observations     24 blocks   reshape over f32[128,6]
 //   taken            4 blocks    reshape over s32[128]
@@ -16,7 +16,7 @@
 namespace ppo_update_kernels::dense {
 namespace {
 
-// dense_2: dot over f32[17,8,16].
+// dense_4: dot over f32[17,8,16].
 //
 //   in   params_value_0_w     f32[6,16]
 //   in   observations         f32[17,8,6]
@@ -25,7 +25,7 @@ namespace {
 //   observations_w_out = dot(observations, params_value_0_w)
 //
 // 68 blocks of 32 threads. Reads 3.6 kB, writes 8.7 kB.
-namespace dense_2 {
+namespace dense_4 {
 
 constexpr int kRows = 136;
 constexpr int kColumns = 16;
@@ -35,7 +35,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const DenseArrays::Dense2Arrays& arrays) {
+__device__ void run(int block, const DenseArrays::Dense4Arrays& arrays) {
   const float* __restrict__ params_value_0_w = arrays.params_value_0_w;
   const float* __restrict__ observations = arrays.observations;
   float* __restrict__ observations_w_out = arrays.observations_w_out;
@@ -52,7 +52,7 @@ __device__ void run(int block, const DenseArrays::Dense2Arrays& arrays) {
   observations_w_out[element] = observations_w;
 }
 
-}  // namespace dense_2
+}  // namespace dense_4
 
 // log_probs: reshape over f32[128].
 //
@@ -165,17 +165,17 @@ __device__ void run(const DenseArrays::ThreefrySplitArrays& arrays) {
 
 constexpr int kThreads = 32;
 constexpr int kBlocks =
-    dense_2::kBlocks + log_probs::kBlocks + observations::kBlocks + taken::kBlocks +
+    dense_4::kBlocks + log_probs::kBlocks + observations::kBlocks + taken::kBlocks +
     threefry_split::kBlocks;
 
 __global__ void __launch_bounds__(kThreads)
 dense(const __grid_constant__ DenseArrays arrays) {
   int block = blockIdx.x;
-  if (block < dense_2::kBlocks) {
-    dense_2::run(block, arrays.dense_2);
+  if (block < dense_4::kBlocks) {
+    dense_4::run(block, arrays.dense_4);
     return;
   }
-  block -= dense_2::kBlocks;
+  block -= dense_4::kBlocks;
   if (block < log_probs::kBlocks) {
     log_probs::run(block, arrays.log_probs);
     return;

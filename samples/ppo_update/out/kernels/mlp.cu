@@ -1,7 +1,7 @@
 // mlp: 2 computations, in one launch whose last block to finish goes on alone.
 //
 //   mlp_9     9 blocks     dot, tanh, add over f32[17,8,16]
-//   dense_2   last block   dot over f32[17,8,1]
+//   dense_4   last block   dot over f32[17,8,1]
 //
 // 9 blocks of 256 threads.
 
@@ -74,7 +74,7 @@ __device__ void run(int block, const MlpArrays::Mlp9Arrays& arrays) {
 
 }  // namespace mlp_9
 
-// dense_2: dot over f32[17,8,1].
+// dense_4: dot over f32[17,8,1].
 //
 //   in   params_value_2_w   f32[16,1]
 //   in   x                  f32[17,8,16]
@@ -83,7 +83,7 @@ __device__ void run(int block, const MlpArrays::Mlp9Arrays& arrays) {
 //   x_w_out = dot(x, params_value_2_w)
 //
 // One block of 256 threads. Reads 8.8 kB, writes 544 B.
-namespace dense_2 {
+namespace dense_4 {
 
 constexpr int kElements = 136;
 constexpr int kTerms = 16;
@@ -92,7 +92,7 @@ constexpr int kThreads = 256;
 static_assert(kElements <= kThreads, "the one block has all elements");
 
 // No pointer is __restrict__: other parts of the launch write x.
-__device__ void run(const MlpArrays::Dense2Arrays& arrays) {
+__device__ void run(const MlpArrays::Dense4Arrays& arrays) {
   const auto& [params_value_2_w, x, x_w_out] = arrays;
   const int element = threadIdx.x;
   if (element >= kElements) return;
@@ -108,7 +108,7 @@ __device__ void run(const MlpArrays::Dense2Arrays& arrays) {
   x_w_out[element] = x_w;
 }
 
-}  // namespace dense_2
+}  // namespace dense_4
 
 constexpr int kThreads = 256;
 constexpr int kBlocks = mlp_9::kBlocks;
@@ -120,7 +120,7 @@ mlp(const __grid_constant__ MlpArrays arrays) {
 
   // The block that finishes last sees what all have stored, and goes on alone.
   if (!is_last_block(arrays.finished)) return;
-  dense_2::run(arrays.dense_2);
+  dense_4::run(arrays.dense_4);
 }
 
 }  // namespace
