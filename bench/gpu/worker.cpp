@@ -63,7 +63,8 @@ struct Steps {
     if (memory == nullptr || written == program.writes.end() || !has_fault("wrong", program.name + "/" + what)) {
       return cudaSuccess;
     }
-    const WrittenArray& array = written->second[0];
+    // The last one: what parts of a launch hand on to each other stands before what others read.
+    const WrittenArray& array = written->second.back();
     return memory->corrupt(array, Elements(array.dtype, {}).width());
   }
 };

@@ -7,7 +7,7 @@
 inline namespace sinter_helpers {
 
 // So many of `count` elements are one access: a power of two that divides them.
-constexpr int elements_an_access(int count, int bytes) {
+__host__ __device__ constexpr int elements_an_access(int count, int bytes) {
   int elements = 1;
   while (count % (2 * elements) == 0 && 2 * elements * bytes <= 16) elements *= 2;
   return elements;

@@ -40,6 +40,7 @@ struct Padding {
   size_t carry = 0;
   size_t dimension = 0;
   int64_t length = 0, longer = 0;
+  bool is_stack = false;  // of rows that are as a state is, one stored in each step: its update becomes longer, too
 };
 
 // The one dimension in which `longer` is longer than `dims`; none where they differ otherwise.
@@ -116,14 +117,15 @@ std::optional<Padding> find_stack(const CarriedLoop& loop, size_t carry, const P
   const Dims& all = update->shape.dims;
   if (update->operand(1)->shape.dims != part || !std::equal(all.begin() + 1, all.end(), row.begin(), row.end()))
     return std::nullopt;
-  return Padding{carry, padding.dimension + 1, padding.length, padding.longer};
+  return Padding{carry, padding.dimension + 1, padding.length, padding.longer, /*is_stack=*/true};
 }
 
 void pad(const CarriedLoop& loop, const Padding& padding) {
   Instruction* root = loop.body().root();
   Instruction* next = loop.next(padding.carry);
   GraphBuilder in_body(*root);
-  const Instruction* update = stacking_update(loop, padding.carry);
+  // Of a state that an update makes what that leaves is padded, not what it brings.
+  const Instruction* update = padding.is_stack ? next : nullptr;
   replace_carry(loop, padding.carry, longer_init(loop, padding));
   if (update != nullptr) {
     std::vector<Value> operands = update->operands();
@@ -152,15 +154,16 @@ std::vector<Padding> find_paddings(const CarriedLoop& loop, const WhileInfo& inf
   for (size_t i = 0; i < loop.count(); ++i) {
     if (const std::optional<Padding> padding = find_padding(loop, info, i)) result.push_back(*padding);
   }
-  std::vector<bool> padded(loop.count());
+  std::vector<bool> is_padded(loop.count());
+  for (const Padding& state : result) is_padded[state.carry] = true;
   const size_t states = result.size();
   for (size_t k = 0; k < states; ++k) {
     const Padding padding = result[k];
     for (size_t i = 0; i < loop.count(); ++i) {
       const std::optional<Padding> stack =
-          padded[i] ? std::nullopt : find_stack(loop, i, padding, loop.next(padding.carry)->shape.dims);
+          is_padded[i] ? std::nullopt : find_stack(loop, i, padding, loop.next(padding.carry)->shape.dims);
       if (!stack) continue;
-      padded[i] = true;
+      is_padded[i] = true;
       result.push_back(*stack);
     }
   }

@@ -378,11 +378,16 @@ void Lowering::place_results(HostLoop* loop) {
       if (moves && loop->results.size() > before) loop->results.back().unless_same = true;
     }
   }
-  for (size_t i = 0; i < last_written.size(); ++i) {
-    loop->step.comment += (i == 0                        ? "; its last step writes "
-                           : i + 1 < last_written.size() ? ", "
-                                                         : " and ") +
-                          last_written[i];
+  if (last_written.empty()) return;
+  constexpr size_t kMostNamed = 3;
+  loop->step.comment += "; its last step writes " + last_written[0];
+  const bool names_all = last_written.size() <= kMostNamed;
+  const size_t named = names_all ? last_written.size() - 1 : kMostNamed - 1;
+  for (size_t i = 1; i < named; ++i) loop->step.comment += ", " + last_written[i];
+  if (!names_all) {
+    loop->step.comment += " and " + std::to_string(last_written.size() - named) + " others";
+  } else if (named > 0) {
+    loop->step.comment += " and " + last_written[named];
   }
 }
 

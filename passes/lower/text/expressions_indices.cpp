@@ -12,6 +12,9 @@ namespace sinter {
 
 namespace {
 
+// A place so near to the beginning of a row, as a part of it, is spelt from there.
+constexpr int64_t kNearOfRow = 8;
+
 // A stride or limit of an atom. One that goes with anything but a coordinate equals an extent by accident, and so does
 // one of `element`, whose extent is the stride of others. A writer's own coordinates, which are not in the graph, stand
 // for what it found before a loop.
@@ -59,6 +62,13 @@ IndexExpr single_term(const IndexExpr::Term& term) {
       break;
   }
   return atom.operand.floor_mod(atom.divisor);
+}
+
+// How many times `length` is the multiple of it that `value` is near; 0 if it is near none.
+int64_t nearest_multiple(int64_t value, int64_t length) {
+  const int64_t near = length / kNearOfRow;
+  const int64_t times = value >= 0 ? (value + near) / length : -((near - value) / length);
+  return std::abs(value - times * length) <= near ? times : 0;
 }
 
 }  // namespace
@@ -183,6 +193,18 @@ const Expr* Expressions::index(const IndexExpr& given) {
     for (--nested; nested > 0 && dimension_of(nested) != nullptr;) --nested;
     if (terms.size() - nested < 3) nested = terms.size();
   }
+  // Of a constant, the rows that it goes on and what is left: four columns before an element of the next row is
+  // (row + 1) * kColumns + column - 4.
+  int64_t constant = expr.constant(), rows = 0;
+  size_t rows_term = 0;
+  while (rows_term < nested &&
+         (terms[rows_term].coefficient < 2 || row_length(terms[rows_term].coefficient) == nullptr))
+    ++rows_term;
+  if (!wide && rows_term < nested && fits_int(expr.range())) {
+    const int64_t length = terms[rows_term].coefficient;
+    rows = nearest_multiple(constant, length);
+    constant -= rows * length;
+  }
   IndexExpr sum;  // of the terms so far, where it may be wide
   const auto widened = [&](const Expr* part) { return is_wide(*kernel, *part) ? part : kernel->cast(type, part); };
   for (size_t number = 0; number < terms.size() && number <= nested; ++number) {
@@ -202,14 +224,16 @@ const Expr* Expressions::index(const IndexExpr& given) {
         part = kernel->infix(part, "+", atom(*terms[inner].atom), type);
       }
     } else if (const Expr* length = size == 1 ? nullptr : row_length(size)) {
+      if (number == rows_term && rows != 0)
+        part = kernel->infix(part, rows > 0 ? "+" : "-", kernel->integer(std::abs(rows)), type);
       part = kernel->infix(part, "*", length, type);
     } else if (size != 1) {
       part = kernel->infix(part, "*", extent_of(*this, *term.atom, size), type);
     }
     if (wide && !fits_int(sum.range()) && (result == nullptr || !is_wide(*kernel, *result))) part = widened(part);
     if (result == nullptr) {
-      if (term.coefficient < 0 && expr.constant() > 0) {
-        result = kernel->infix(kernel->integer(expr.constant()), "-", part, type);
+      if (term.coefficient < 0 && constant > 0) {
+        result = kernel->infix(kernel->integer(constant), "-", part, type);
       } else {
         result = term.coefficient < 0 ? kernel->prefix("-", part, type) : part;
       }
@@ -218,10 +242,10 @@ const Expr* Expressions::index(const IndexExpr& given) {
     }
   }
   if (wide && result != nullptr && !fits_int(expr.range())) result = widened(result);
-  const bool constant_leads = !terms.empty() && terms.front().coefficient < 0 && expr.constant() > 0;
-  if (result == nullptr) return kernel->integer(expr.constant());
-  if (expr.constant() > 0 && !constant_leads) return kernel->infix(result, "+", kernel->integer(expr.constant()), type);
-  if (expr.constant() < 0) return kernel->infix(result, "-", kernel->integer(-expr.constant()), type);
+  const bool constant_leads = !terms.empty() && terms.front().coefficient < 0 && constant > 0;
+  if (result == nullptr) return kernel->integer(constant);
+  if (constant > 0 && !constant_leads) return kernel->infix(result, "+", kernel->integer(constant), type);
+  if (constant < 0) return kernel->infix(result, "-", kernel->integer(-constant), type);
   return result;
 }
 

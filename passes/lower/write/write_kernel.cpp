@@ -126,7 +126,10 @@ Statement Writer::of_first_threads(int number) {
 // comment says so: theirs is a line that is left free.
 Statement Writer::paragraph(const std::string& function) const {
   const std::string& program = module_.name;
-  const bool is_own = function == program || "jit_" + function == program || function == without_number(kernel_.name);
+  // Words that say something else in CUDA are no comments.
+  static const std::set<std::string> words = {"block", "grid", "thread", "warp"};
+  const bool is_own = function == program || "jit_" + function == program || function == without_number(kernel_.name) ||
+                      words.count(function) > 0;
   return {.kind = is_own ? StatementKind::kBlank : StatementKind::kComment, .text = function};
 }
 

@@ -144,10 +144,7 @@ class Finder {
   bool find_sides(const Instruction& value) {
     if (!seen_.insert(&value).second) return true;
     const Dimensions dims = *varies_.at(&value);
-    if ((dims & terms_) == 0) {
-      result_.reads_results |= dims != 0;
-      return true;
-    }
+    if ((dims & terms_) == 0) return true;  // a value of the result, the same for all of its terms
     if (is_within(dims, common_)) {
       of_both_.insert(&value);
       return true;

@@ -26,7 +26,6 @@ struct PairReduction {
   // The operands of the term, of the shape of what is reduced: the same along columns, and along rows. What one of them
   // is made of is computed where a tile is loaded, what they have in common for each term.
   const Instruction* sides[2] = {nullptr, nullptr};
-  bool reads_results = false;  // the term also has values of its result, the same for all of the result's terms
   std::set<const Instruction*> instructions;  // all between arrays and the result
 };
 

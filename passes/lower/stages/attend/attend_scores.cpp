@@ -113,7 +113,7 @@ void AttendWriter::add_scores(Block* block) {
   const bool checks = attention_.product == Product::k3xTf32;
   const Block all = scores_of(*attention_.score, attention_.products, !whole_keys());
   if (checks) {
-    block->push_back({.kind = Kind::kNote, .text = "what is not finite: as f32 has it"});
+    block->push_back({.kind = Kind::kNote, .text = "what is not finite is computed again, in f32"});
     block->push_back(
         text("const auto product_again = [&](int row, int key) {\n"
              "  float total = 0.0f;\n"

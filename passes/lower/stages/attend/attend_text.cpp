@@ -166,7 +166,7 @@ std::string AttendText::softmax() const {
                  "      float& weight = scores[i][e / 2][half * 2 + e % 2];\n"
                  "      weight = expf(weight - base);\n"
                : "    float shift = base * kLog2E;\n"
-                 "    if (fabsf(base) > kLargeScore) {  // rounded by too much\n"
+                 "    if (fabsf(base) > kLargeScore) {  // the shift would be rounded by too much\n"
                  "      for (int e = 0; e < kEights * 2; ++e) scores[i][e / 2][half * 2 + e % 2] -= base;\n"
                  "      shift = 0.0f;\n"
                  "    }\n"

@@ -359,7 +359,7 @@ void ChainWriter::take_tile(Block* block) {
     block->push_back({.kind = Kind::kComment, .text = names + ", of pairs of a row and a column"});
     block->push_back(text(form_.by_warpgroup ? text_.products_of_warpgroup() : text_.products(i)));
   }
-  if (splits()) block->push_back(text("// what is not finite: as f32 has it\n" + text_.product_again()));
+  if (splits()) block->push_back(text("// what is not finite is computed again, in f32\n" + text_.product_again()));
   std::string more;
   if (!chain_.reduces()) {
     for (size_t i = chain_.products.size(); i < chain_.results.size(); ++i)

@@ -268,7 +268,7 @@ std::string NetworkText::multiply() const {
 
 std::string NetworkText::product_again() const {
   const std::string of_row = "k * weights.columns + column", of_column = "column * weights.terms + k";
-  return "// A sum that is not finite, as f32 has it.\n"
+  return "// A sum that is not finite, computed again in f32.\n"
          "__device__ __attribute__((noinline)) float product_again(const Shared& shared, int layer, int row,\n"
          "                                                         int column) {\n"
          "  const Weights& weights = shared.layers[layer];\n"

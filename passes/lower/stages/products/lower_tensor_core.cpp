@@ -452,7 +452,7 @@ void TensorCoreWriter::sum_again(const Expr* sum, const Variable* row, const Var
   const Expr* total = kernel_.call("fmaf", {values[0], values[1], sum}, type);
   terms.body.push_back(w_.assign(sum, total));
   again.body.push_back(std::move(terms));
-  block->push_back({.kind = StatementKind::kNote, .text = "what is not finite: as f32 has it"});
+  block->push_back({.kind = StatementKind::kNote, .text = "what is not finite is computed again, in f32"});
   block->push_back(std::move(again));
 }
 

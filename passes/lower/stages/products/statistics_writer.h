@@ -25,7 +25,7 @@
 namespace sinter {
 
 // What the constant kRowParts says.
-inline constexpr const char* kPartsOfRow = "of a row, of which statistics are known: what it is combined of";
+inline constexpr const char* kPartsOfRow = "pieces of a row, whose statistics are combined";
 
 // What a kernel calls them.
 struct StatisticsText {

@@ -273,9 +273,13 @@ int64_t TensorCoreWriter::register_vector(size_t side) const {
 }
 
 void TensorCoreWriter::add_copies(Block* body) {
-  body->push_back({.kind = StatementKind::kComment,
-                   .text = "one k tile of both operands to shared memory, as one group of copies" +
-                           std::string(whole_rows() && whole_columns() && whole_k_ ? "" : ", zeros outside")});
+  const std::string operands = copies_[0] && copies_[1] ? "of both operands to shared memory, as one group of copies"
+                               : copies_[0] ? "to shared memory: lhs as one group of copies, rhs computed and stored"
+                               : copies_[1] ? "to shared memory: rhs as one group of copies, lhs computed and stored"
+                                            : "of both operands to shared memory, computed and stored";
+  body->push_back(
+      {.kind = StatementKind::kComment,
+       .text = "one k tile " + operands + (whole_rows() && whole_columns() && whole_k_ ? "" : ", zeros outside")});
   body->push_back(text(first_place(0) + first_place(1)));
   for (const size_t side : {0, 1}) {
     if (copies_[side]) find_fixed_parts(side, body);

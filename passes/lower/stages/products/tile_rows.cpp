@@ -71,7 +71,7 @@ void TileWriter::check_sums(const Sums& sums, const CheckSum& check, Block* body
   } else {
     all.body.push_back({.kind = StatementKind::kIf, .value = inside, .body = std::move(checked)});
   }
-  body->push_back(note("sums that rows are reduced of"));
+  body->push_back(note("sums that are not finite are made again, before rows are reduced of them"));
   body->push_back(std::move(all));
   body->push_back(w_.barrier());
 }

@@ -167,7 +167,7 @@ attention(const float* __restrict__ dense, float* __restrict__ attention_out) {
         }
       }
     }
-    // what is not finite: as f32 has it
+    // what is not finite is computed again, in f32
     const auto product_again = [&](int row, int key) {
       float total = 0.0f;
       for (int c = 0; c < kFeatures; ++c)

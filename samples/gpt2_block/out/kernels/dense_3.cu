@@ -104,7 +104,6 @@ dense_3(const float* __restrict__ params_norm2_bias,
 
   const float dense = sum + params_up_b[column];
 
-  // block
   const float sum_1 = tanhf(fmaf(dense * dense * dense, 0.044715f, dense) * 0.7978846f) + 1.0f;
 
   gelu[row * kN + column] = dense * (sum_1 * 0.5f);

@@ -199,7 +199,7 @@ dense_4(const float* __restrict__ params_down_b,
     for (int e = 0; e < kWidth; ++e) {
       const int column = first_column + e;
       float dot = sums_values[e];
-      // what is not finite: as f32 has it
+      // what is not finite is computed again, in f32
       if (!(fabsf(dot) < INFINITY)) {
         dot = 0.0f;
         for (int k = 0; k < kK; ++k) {

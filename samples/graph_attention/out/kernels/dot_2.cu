@@ -47,7 +47,7 @@ dot_2(const float* __restrict__ weights,
     const float sums_value = sums[row * kK + tx];
     shared.lhs[ty][tx] = sums_value > 0.0f ? sums_value : expm1f(sums_value);
   }
-  shared.rhs[ty][tx] = weights[ty * kN + column + 256];
+  shared.rhs[ty][tx] = weights[(ty + 16) * kN + column];
   __syncthreads();
 #pragma unroll
   for (int k = 0; k < kTile; ++k) sum = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum);

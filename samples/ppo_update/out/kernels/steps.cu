@@ -1743,8 +1743,8 @@ __device__ void run(const float* difference, float* result, int t) {
 }  // namespace updated
 
 constexpr int kThreads = 32;
-constexpr int kSteps = 2;   // while.136; its last step writes params_policy_0_b, params_policy_0_w, params_policy_1_b, params_policy_1_w, params_policy_2_b, params_policy_2_w, params_value_0_b, params_value_0_w, params_value_1_b, params_value_1_w, params_value_2_b, params_value_2_w, state_m_policy_0_b, state_m_policy_0_w, state_m_policy_1_b, state_m_policy_1_w, state_m_policy_2_b, state_m_policy_2_w, state_m_value_0_b, state_m_value_0_w, state_m_value_1_b, state_m_value_1_w, state_m_value_2_b, state_m_value_2_w, state_step, state_v_policy_0_b, state_v_policy_0_w, state_v_policy_1_b, state_v_policy_1_w, state_v_policy_2_b, state_v_policy_2_w, state_v_value_0_b, state_v_value_0_w, state_v_value_1_b, state_v_value_1_w, state_v_value_2_b and state_v_value_2_w
-constexpr int kSteps2 = 4;  // while.48; its last step writes params_value_2_b_next, state_m_value_2_b_next, state_step_next and state_v_value_2_b_next
+constexpr int kSteps = 2;   // while.136; its last step writes params_policy_0_b, params_policy_0_w and 35 others
+constexpr int kSteps2 = 4;  // while.48; its last step writes params_value_2_b_next, state_m_value_2_b_next and 2 others
 
 // What steps write, and what they may read in its place, has no __restrict__: other blocks write it
 // while this one runs.
@@ -2009,15 +2009,7 @@ steps(const float* params_policy_0_b_in,
   float* state_v_value_2_w_next = state_v_value_2_w_2;
   float* state_v_value_2_w_spare = state_v_value_2_w_out;
 
-  // while.136; its last step writes params_policy_0_b, params_policy_0_w, params_policy_1_b,
-  // params_policy_1_w, params_policy_2_b, params_policy_2_w, params_value_0_b, params_value_0_w,
-  // params_value_1_b, params_value_1_w, params_value_2_b, params_value_2_w, state_m_policy_0_b,
-  // state_m_policy_0_w, state_m_policy_1_b, state_m_policy_1_w, state_m_policy_2_b,
-  // state_m_policy_2_w, state_m_value_0_b, state_m_value_0_w, state_m_value_1_b, state_m_value_1_w,
-  // state_m_value_2_b, state_m_value_2_w, state_step, state_v_policy_0_b, state_v_policy_0_w,
-  // state_v_policy_1_b, state_v_policy_1_w, state_v_policy_2_b, state_v_policy_2_w,
-  // state_v_value_0_b, state_v_value_0_w, state_v_value_1_b, state_v_value_1_w, state_v_value_2_b
-  // and state_v_value_2_w
+  // while.136; its last step writes params_policy_0_b, params_policy_0_w and 35 others
   for (int t = 0; t < kSteps; ++t) {
     if (blockIdx.x == 0) epoch::run(threefry_split, sorted, t);
     barrier.wait_for_all();  // until sorted is stored
@@ -2073,8 +2065,7 @@ steps(const float* params_policy_0_b_in,
     float* state_v_value_2_b_next_2 = state_v_value_2_b_2;
     float* state_v_value_2_b_spare_2 = state_v_value_2_b_next;
 
-    // while.48; its last step writes params_value_2_b_next, state_m_value_2_b_next, state_step_next
-    // and state_v_value_2_b_next
+    // while.48; its last step writes params_value_2_b_next, state_m_value_2_b_next and 2 others
     for (int t_1 = 0; t_1 < kSteps2; ++t_1) {
       barrier.wait_for_all();  // until rows is stored, x_3 is read
       for (int block = blockIdx.x; block < mlp_2::kBlocks; block += gridDim.x) {

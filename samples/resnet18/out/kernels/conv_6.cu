@@ -51,7 +51,7 @@ conv_6(const float* __restrict__ params_blocks_6_conv2,
     const float deviation =
         x_conv1_3[row * kFeatures + feature] - params_blocks_6_norm1_mean[feature];
     y_conv2_2 = fmaf(maximum(fmaf(deviation, inverse, params_blocks_6_norm1_bias[feature]), 0.0f),
-                     params_blocks_6_conv2[feature * kColumns + column + 16384], y_conv2_2);
+                     params_blocks_6_conv2[(feature + 256) * kColumns + column], y_conv2_2);
   }
 
   y_conv2_2_out[element] = y_conv2_2;

@@ -75,7 +75,7 @@ conv_7(const float* __restrict__ params_blocks_6_norm2_bias,
     // residual
     const float x_plus_y = x + fmaf(deviation_1, inverse_1, params_blocks_6_norm2_bias[feature]);
     x_conv1_4 = fmaf(maximum(x_plus_y, 0.0f),
-                     params_blocks_7_conv1[feature * kColumns + column + 16384], x_conv1_4);
+                     params_blocks_7_conv1[(feature + 256) * kColumns + column], x_conv1_4);
   }
 
   x_conv1_4_out[element] = x_conv1_4;

@@ -62,7 +62,7 @@ __device__ void run(int block, const Conv8Arrays::Conv9Arrays& arrays) {
     const float deviation =
         x_conv1_4[row * kFeatures + feature] - params_blocks_7_norm1_mean[feature];
     y_conv2_3 = fmaf(maximum(fmaf(deviation, inverse, params_blocks_7_norm1_bias[feature]), 0.0f),
-                     params_blocks_7_conv2[feature * kColumns + column + 16384], y_conv2_3);
+                     params_blocks_7_conv2[(feature + 256) * kColumns + column], y_conv2_3);
   }
 
   y_conv2_3_out[element] = y_conv2_3;

@@ -157,7 +157,7 @@ __device__ __forceinline__ void multiply(Shared& shared, NextTile& next, int& st
   }
 }
 
-// A sum that is not finite, as f32 has it.
+// A sum that is not finite, computed again in f32.
 __device__ __attribute__((noinline)) float product_again(const Shared& shared, int layer, int row,
                                                          int column) {
   const Weights& weights = shared.layers[layer];
