@@ -67,7 +67,8 @@ void Writer::load_vectors(int scope, Block* block) {
     if (loads.run.scope != scope) continue;
     const auto reads = [&](const Statement& statement) { return mentions(Block{statement}, loads.vector); };
     const auto first = std::ranges::find_if(*block, reads);
-    if (first == block->end() || first->variable == loads.vector) continue;
+    const auto is_own = [&](const Statement& statement) { return statement.variable == loads.vector; };
+    if (first == block->end() || std::ranges::any_of(*block, is_own)) continue;
     const DemandNode& start = graph_.nodes[loads.run.loads[0]];
     const Expr* address =
         element_address(expressions_.buffers.at(start.instruction), expressions_.index_or_name(start.expr));

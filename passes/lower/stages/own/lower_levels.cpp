@@ -64,7 +64,8 @@ void LevelsLowering::find_place(const Expr* tile, Block* block) {
   }
   const Expr* number = ref(w_.let("tile", kInteger, tile, block));
   if (levels_.batches() > 1) {
-    const Expr* of_batch = name(is_line() ? "kColumnTiles" : "(kRowTiles * kColumnTiles)");
+    const Expr* of_batch =
+        is_line() ? name("kColumnTiles") : kernel_.infix(name("kRowTiles"), "*", name("kColumnTiles"), kInteger);
     batch_ = ref(w_.let("batch", kInteger, kernel_.infix(number, "/", of_batch, kInteger), block));
   }
   if (!is_line()) {

@@ -253,7 +253,8 @@ void StencilLowering::find_place(const Expr* tile, Block* block) {
     return around > 0 ? kernel_.infix(place, "-", name(constant), kInteger) : place;
   };
   if (stencil_.batches() > 1) {
-    const Expr* of_batch = name(has_rows() ? "(kRowTiles * kColumnTiles)" : "kColumnTiles");
+    const Expr* of_batch =
+        has_rows() ? kernel_.infix(name("kRowTiles"), "*", name("kColumnTiles"), kInteger) : name("kColumnTiles");
     batch_ = ref(w_.let("batch", kInteger, kernel_.infix(tile, "/", of_batch, kInteger), block));
   }
   if (has_rows()) {
