@@ -21,21 +21,21 @@ bool updates_carries(const std::vector<TreeNode>& items, bool in_loop) {
   });
 }
 
-// The schedule without updates in place of which versions between are read, if that takes less time.
-std::optional<Schedule> without_reads_between(const Module& module, const std::string& program_name,
-                                              const ScheduleOptions& options, const Schedule& schedule) {
-  const Moves& moves = options.moves;
-  if (!moves.update_in_place || !moves.update_between) return std::nullopt;
-  if (donated_updates(module, true).size() == donated_updates(module, false).size()) return std::nullopt;
-  ScheduleOptions whole = options;
-  whole.moves.update_between = false;
-  GroupedLevels levels;
+// Whether what updates in place leave of a parameter may be read before the next of them.
+bool may_read_between(const Module& module, const Moves& moves) {
+  return moves.update_in_place && moves.update_between &&
+         donated_updates(module, true).size() != donated_updates(module, false).size();
+}
+
+// The schedule by other options, if it takes no more time than `schedule`.
+std::optional<Schedule> if_faster(const Module& module, const std::string& program_name, const ScheduleOptions& others,
+                                  const Schedule& schedule, GroupedLevels* levels) {
   const Source nowhere;
   Diagnostics unheard(nowhere);
-  std::optional<Schedule> anew = HomeChooser(module, program_name, whole, unheard, &levels).run();
+  std::optional<Schedule> anew = HomeChooser(module, program_name, others, unheard, levels).run();
   if (!anew) return std::nullopt;
   Tree tried = schedule.tree;
-  const std::optional<double> us = options.predicted_us(&tried), us_anew = options.predicted_us(&anew->tree);
+  const std::optional<double> us = others.predicted_us(&tried), us_anew = others.predicted_us(&anew->tree);
   return us_anew && (!us || *us_anew <= *us) ? std::move(anew) : std::nullopt;
 }
 
@@ -77,12 +77,14 @@ std::optional<Schedule> choose_homes(const Module& module, const std::string& pr
     if (schedule) try_loops(module, program_name, anew, diagnostics, &levels_anew, &*schedule);
     return schedule;
   }
-  if (std::optional<Schedule> anew = without_reads_between(module, program_name, options, *schedule)) {
+  if (may_read_between(module, options.moves)) {
     ScheduleOptions whole = options;
     whole.moves.update_between = false;
-    GroupedLevels levels_anew;
-    try_loops(module, program_name, whole, diagnostics, &levels_anew, &*anew);
-    return anew;
+    GroupedLevels levels_whole;
+    if (std::optional<Schedule> anew = if_faster(module, program_name, whole, *schedule, &levels_whole)) {
+      try_loops(module, program_name, whole, diagnostics, &levels_whole, &*anew);
+      return anew;
+    }
   }
   try_loops(module, program_name, options, diagnostics, &levels, &*schedule);
   return schedule;

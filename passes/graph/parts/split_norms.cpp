@@ -258,15 +258,15 @@ class NormedRows {
   std::map<std::pair<const Instruction*, Opcode>, Value> pieces_;  // likewise looked up
 };
 
-}  // namespace
-
 // Whether any of `reductions` may be of the dot's rows.
-static bool has_reductions(const Instruction& dot, const std::vector<Instruction*>& reductions) {
+bool has_reductions(const Instruction& dot, const std::vector<Instruction*>& reductions) {
   return std::ranges::any_of(reductions, [&](const Instruction* reduce) {
     return reduce->parent() == dot.parent() && reduce->operand(0)->shape.is_array() &&
            reduce->operand(0)->shape.dims == dot.shape.dims;
   });
 }
+
+}  // namespace
 
 bool split_norms(Module& module, const GraphPassOptions& options) {
   const std::vector<Instruction*> known = reductions_to_split(module);

@@ -58,18 +58,20 @@ int UpdateVersions::waits_for(size_t chain, const Instruction* value) const { re
 const Instruction* UpdateVersions::reads_too_late(const std::set<const Instruction*>& computed) const {
   if (versions_.empty()) return nullptr;
   std::vector<int> most(waits_.size(), -1);  // by chain: that any of the values waits for
+  const Instruction* first = nullptr;
   for (const Instruction* value : computed) {
     for (const Instruction* array : array_operands(*value)) {
       const auto version = versions_.find(array);
       if (version == versions_.end() || version->second.update == value) continue;
       const auto& [update, chain, number] = version->second;
       if (waits_for(chain, value) >= number) continue;
-      for (const Instruction* other : most[chain] < 0 ? computed : std::set<const Instruction*>{})
-        most[chain] = std::max(most[chain], waits_for(chain, other));
-      if (most[chain] >= number) return value;
+      if (most[chain] < 0) {
+        for (const Instruction* other : computed) most[chain] = std::max(most[chain], waits_for(chain, other));
+      }
+      if (most[chain] >= number && (first == nullptr || value->position() < first->position())) first = value;
     }
   }
-  return nullptr;
+  return first;
 }
 
 bool UpdateVersions::has_late_reader(const Computation& level) const {

@@ -21,8 +21,8 @@ class UpdateVersions {
   // The update that writes over what `array` is; nullptr: none.
   const Instruction* update_over(const Instruction* array) const;
 
-  // What a kernel of these values would read although an update that it waits for has written over it: one of the
-  // values that read it; nullptr: nothing. A value that itself waits for the update is none of them: no other kernel
+  // What a kernel of these values would read although an update that it waits for has written over it: the first
+  // value that reads it; nullptr: nothing. A value that itself waits for the update is none of them: no other kernel
   // could do better.
   const Instruction* reads_too_late(const std::set<const Instruction*>& computed) const;
 

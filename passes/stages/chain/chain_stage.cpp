@@ -89,8 +89,7 @@ bool find_sources(const KernelValues& kernel, ChainStage* stage, std::vector<Ker
 }
 
 // What is read, and the stores of all results, each counted along columns of its own.
-bool demand_all(const KernelValues& kernel, int64_t largest, ChainStage* stage,
-                std::optional<DemandGraph::Failure>* failure) {
+bool demand_all(const KernelValues& kernel, ChainStage* stage, std::optional<DemandGraph::Failure>* failure) {
   stage->context = std::make_unique<DemandContext>(kernel.context);
   for (const ChainStage::Stored& stored : stage->stored) stage->context->computed.erase(stored.source);
   stage->context->computed.erase(stage->fusion);
@@ -98,12 +97,7 @@ bool demand_all(const KernelValues& kernel, int64_t largest, ChainStage* stage,
   DemandGraph& all = *stage->all;
   all.add_coordinate(stage->chain.batch, CoordinateRole::kBatch);
   all.add_coordinate(stage->chain.rows, CoordinateRole::kRow);
-  const IndexExpr element = all.coordinate(all.add_coordinate(largest, CoordinateRole::kElement));
-  for (const Instruction* operand : stage->fusion->operands()) {
-    const NodeId node = all.demand(operand, element_of(*operand, element));
-    if (all.failure) return false;
-    all.results.push_back(node);
-  }
+  if (!demand_whole_operands(*stage->fusion, &all)) return false;
   for (size_t i = 0; i < stage->stored.size(); ++i) {
     if (!stage->stored[i].epilogue) continue;
     const IndexExpr column = all.coordinate(all.add_coordinate(stage->chain.results[i].width, CoordinateRole::kColumn));
@@ -167,7 +161,7 @@ std::optional<ChainStage> demand_chain_stage(const KernelValues& kernel, std::op
                                                 part.index, whole, failure);
     if (!result.stored[i].epilogue) return std::nullopt;
   }
-  if (!demand_all(kernel, largest, &result, failure)) return fail(result.fusion, "domain-mismatch");
+  if (!demand_all(kernel, &result, failure)) return fail(result.fusion, "domain-mismatch");
   return result;
 }
 

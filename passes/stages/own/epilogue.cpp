@@ -6,6 +6,7 @@
 #include "ir/module/device_functions.h"
 #include "ir/ops/op_table.h"
 #include "passes/stages/own/own_stage.h"
+#include "passes/stages/results/own_elements.h"
 
 namespace sinter {
 
@@ -140,22 +141,6 @@ class Places {
   const std::set<const Instruction*>& computed_;
   std::map<const Instruction*, std::vector<Place>> places_;  // only looked up
 };
-
-// The elements of `source` that a graph loads become its parameters; nullopt if one is not at `own`, the linear index.
-std::optional<std::vector<NodeId>> own_elements(DemandGraph* graph, const Instruction& source, const IndexExpr& own) {
-  std::vector<NodeId> elements;
-  for (size_t id = 0; id < graph->nodes.size(); ++id) {
-    DemandNode& node = graph->nodes[id];
-    if (node.kind != DemandNode::Kind::kLoad || node.instruction != &source) continue;
-    if (!(node.expr == own)) return std::nullopt;
-    node.kind = DemandNode::Kind::kParameter;
-    node.expr = IndexExpr();
-    node.guard = 0;
-    elements.push_back(static_cast<NodeId>(id));
-  }
-  graph->set_scopes();
-  return elements;
-}
 
 }  // namespace
 

@@ -71,4 +71,14 @@ std::vector<IndexExpr> element_of(const Instruction& operand, const IndexExpr& n
   return delinearize(number.floor_mod(operand.shape.element_count()), operand.shape.dims);
 }
 
+bool demand_whole_operands(const Instruction& fusion, DemandGraph* graph) {
+  const IndexExpr element = graph->coordinate(graph->add_coordinate(largest_operand(fusion), CoordinateRole::kElement));
+  for (const Instruction* operand : fusion.operands()) {
+    const NodeId node = graph->demand(operand, element_of(*operand, element));
+    if (graph->failure) return false;
+    graph->results.push_back(node);
+  }
+  return true;
+}
+
 }  // namespace sinter

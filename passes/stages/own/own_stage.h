@@ -53,5 +53,7 @@ const Instruction* computed_operand(const KernelValues& kernel, const Instructio
 // All of each operand is read, in whatever order: counted along a coordinate of as many elements as the largest has.
 int64_t largest_operand(const Instruction& fusion);
 std::vector<IndexExpr> element_of(const Instruction& operand, const IndexExpr& number);
+// They become results of the graph, by a coordinate that it gets; false where one cannot be demanded.
+bool demand_whole_operands(const Instruction& fusion, DemandGraph* graph);
 
 }  // namespace sinter

@@ -10,6 +10,7 @@
 #include "passes/stages/own/own_stages.h"
 #include "passes/stages/pairs/pair_reduction.h"
 #include "passes/stages/products/pair_term.h"
+#include "passes/stages/results/own_elements.h"
 #include "passes/stages/results/place_in_output.h"
 
 namespace sinter {
@@ -155,7 +156,7 @@ class Demander {
     if (!finish_operands(graph, failure_)) return false;
     const IndexExpr number = linearize(place, pairs_.reduce->operand(0)->shape.dims);
     for (const size_t side : {0, 1}) {
-      const std::optional<std::vector<NodeId>> elements = take_elements(*pairs_.sides[side], number, &graph);
+      const std::optional<std::vector<NodeId>> elements = own_elements(&graph, *pairs_.sides[side], number);
       if (elements) demand_.pair->elements[side] = *elements;
     }
     bind_parameters(graph, fusion_);
@@ -167,23 +168,6 @@ class Demander {
     graph->add_coordinate(pairs_.extents.batch, CoordinateRole::kBatch);
     graph->add_coordinate(pairs_.extents.m, CoordinateRole::kRow);
     graph->add_coordinate(pairs_.extents.n, CoordinateRole::kColumn);
-  }
-
-  // What a graph loads of `value`, at `place`, becomes parameters of it; nullopt where it loads another element.
-  static std::optional<std::vector<NodeId>> take_elements(const Instruction& value, const IndexExpr& place,
-                                                          DemandGraph* graph) {
-    std::vector<NodeId> elements;
-    for (size_t id = 0; id < graph->nodes.size(); ++id) {
-      DemandNode& node = graph->nodes[id];
-      if (node.kind != DemandNode::Kind::kLoad || node.instruction != &value) continue;
-      if (!(node.expr == place)) return std::nullopt;
-      node.kind = DemandNode::Kind::kParameter;
-      node.expr = IndexExpr();
-      node.guard = 0;
-      elements.push_back(static_cast<NodeId>(id));
-    }
-    graph->set_scopes();
-    return elements;
   }
 
   // The stores of what is made of the results, by themselves and with all that the kernel reads.
@@ -203,25 +187,14 @@ class Demander {
             !graph->store(output, place_in_output(kernel_.context, &fusion_, *output, number, *graph)))
           return fail("own-stage");
       }
-      if (graph == demand_.graph.get() && !demand_operands(graph)) return fail("own-stage-operand");
+      if (graph == demand_.graph.get() && !demand_whole_operands(fusion_, graph)) return fail("own-stage-operand");
       if (!finish_operands(*graph, failure_)) return false;
-      const std::optional<std::vector<NodeId>> elements = take_elements(fusion_, number, graph);
+      const std::optional<std::vector<NodeId>> elements = own_elements(graph, fusion_, number);
       if (!elements) return fail("domain-mismatch");
       if (graph != demand_.epilogue.get()) continue;
       for (const NodeId node : *elements) demand_.products.push_back({node, 0});
     }
     return !demand_.products.empty() || fail("domain-mismatch");
-  }
-
-  bool demand_operands(DemandGraph* graph) const {
-    const int64_t largest = largest_operand(fusion_);
-    const IndexExpr element = graph->coordinate(graph->add_coordinate(largest, CoordinateRole::kElement));
-    for (const Instruction* operand : fusion_.operands()) {
-      const NodeId node = graph->demand(operand, element_of(*operand, element));
-      if (graph->failure) return false;
-      graph->results.push_back(node);
-    }
-    return true;
   }
 
   const KernelValues& kernel_;

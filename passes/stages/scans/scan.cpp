@@ -4,6 +4,7 @@
 
 #include "passes/analysis/shapes/cumulative_window.h"
 #include "passes/stages/domain/launch_shape.h"
+#include "passes/stages/results/own_elements.h"
 
 namespace sinter {
 
@@ -95,17 +96,9 @@ std::optional<ScanDemand> demand_scan(const KernelValues& kernel, std::optional<
     *failure = epilogue.failure;
     return std::nullopt;
   }
-  for (size_t id = 0; id < epilogue.nodes.size(); ++id) {
-    DemandNode& node = epilogue.nodes[id];
-    if (node.kind != DemandNode::Kind::kLoad || node.instruction != result.scan) continue;
-    if (!(node.expr == linear)) return fail(result.scan, "domain-mismatch");
-    node.kind = DemandNode::Kind::kParameter;
-    node.expr = IndexExpr();
-    node.guard = 0;
-    result.elements.push_back(static_cast<NodeId>(id));
-  }
-  if (result.elements.empty()) return fail(result.scan, "domain-mismatch");
-  epilogue.set_scopes();
+  const std::optional<std::vector<NodeId>> elements = own_elements(&epilogue, *result.scan, linear);
+  if (!elements || elements->empty()) return fail(result.scan, "domain-mismatch");
+  result.elements = *elements;
 
   result.operand = std::make_unique<DemandGraph>(kernel.context);
   DemandGraph& operand = *result.operand;

@@ -1,18 +1,10 @@
 #include "passes/lower/stages/network/network_text.h"
 
+#include "passes/lower/text/indented.h"
+
 namespace sinter {
 
 namespace {
-
-std::string indented(const std::string& lines, const std::string& by) {
-  std::string result;
-  for (size_t at = 0; at < lines.size();) {
-    const size_t end = lines.find('\n', at);
-    result += by + lines.substr(at, end + 1 - at);
-    at = end + 1;
-  }
-  return result;
-}
 
 std::string choice(const std::string& test, const std::string& lines, const std::string& others) {
   return "if (" + test + ") {\n" + indented(lines, "  ") + "} else {\n" + indented(others, "  ") + "}\n";

@@ -1,11 +1,11 @@
 #include <algorithm>
-#include <cctype>
 #include <set>
 
 #include "ir/values/dtype.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/demand/views/needed_nodes.h"
 #include "passes/lower/stages/own/levels_lowering.h"
+#include "passes/lower/write/device_functions.h"
 #include "passes/names/value_names.h"
 
 namespace sinter {
@@ -66,7 +66,7 @@ void LevelsLowering::name_passes() {
     const std::optional<size_t> first = levels_.level_of(pass.values[0]);
     PassText text;
     text.name = first ? level_names_[*first] : unique(is_result_pass(pass) ? "result" : "level");
-    text.constant = camel(text.name);
+    text.constant = "k" + type_name(text.name);
     passes_.push_back(text);
   }
 }

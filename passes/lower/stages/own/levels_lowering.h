@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <map>
 #include <string>
@@ -51,20 +50,6 @@ class LevelsLowering {
 
   // What a wide pass reads by vectors is no load of an element any more.
   void take_wide_reads();
-
-  static std::string camel(const std::string& name) {
-    std::string text = "k";
-    bool begins = true;
-    for (const char letter : name) {
-      if (letter == '_') {
-        begins = true;
-        continue;
-      }
-      text += begins ? static_cast<char>(std::toupper(static_cast<unsigned char>(letter))) : letter;
-      begins = false;
-    }
-    return text;
-  }
 
   void name_passes();
 

@@ -11,6 +11,7 @@
 #include "passes/lower/stages/products/tensor_core_text.h"
 #include "passes/lower/stages/products/text_statement.h"
 #include "passes/lower/stages/products/tile_writer.h"
+#include "passes/lower/text/indented.h"
 #include "passes/names/value_names.h"
 #include "passes/schedule/cost/contract_work.h"
 #include "passes/stages/products/tma_tiles.h"
@@ -234,16 +235,6 @@ class TmaWriter : private TileWriter {
     // A batch's number makes the call longer than a line.
     if (!tiles.batched) return loop + "\n  " + copy + ", 0, full);\n";
     return loop + " {\n  " + copy + ",\n            " + batch + ", full);\n}\n";
-  }
-
-  static std::string indented(const std::string& lines, const std::string& by) {
-    std::string result;
-    for (size_t begin = 0; begin < lines.size();) {
-      const size_t end = lines.find('\n', begin) + 1;
-      result += by + lines.substr(begin, end - begin);
-      begin = end;
-    }
-    return result;
   }
 
   void write(const Tile& tile, Block* body) {

@@ -1,21 +1,13 @@
 #include "passes/lower/stages/products/simt_text.h"
 
+#include "passes/lower/text/indented.h"
+
 namespace sinter {
 
 namespace {
 
 std::string function(const std::string& name, const std::string& value) {
   return "__device__ __forceinline__ int " + name + "(int number) {\n  return " + value + ";\n}\n";
-}
-
-std::string indented(const std::string& lines, const std::string& by) {
-  std::string result;
-  for (size_t begin = 0; begin < lines.size();) {
-    const size_t end = lines.find('\n', begin) + 1;
-    result += by + lines.substr(begin, end - begin);
-    begin = end;
-  }
-  return result;
 }
 
 }  // namespace
