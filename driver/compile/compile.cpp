@@ -101,6 +101,7 @@ constexpr std::array kForms = {Form{"keep_matrices", kMatrices},
                                Form{"update_stacks", ""},
                                Form{"roll_windows", ""},
                                Form{"separate_planes", ""},
+                               Form{"channels_last", ""},
                                Form{"write_out_convolutions", ""},
                                Form{"turn_rows", ""},
                                Form{"pad_terms", ""}};

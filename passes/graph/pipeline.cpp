@@ -68,6 +68,7 @@ namespace {
 //   separate_components   where scatters have become reductions, before sums that loops record
 //   reduce_tails          when simplify has seen which numbers a reduction begins with
 //   reduce_pieces         when simplify has seen which elements are equal
+//   channels_last         when calls are inlined, before windows are divided; the scheduler plans without it, too
 //   separate_window_dimensions   when simplify has seen windows that are reductions
 //   split_select_and_scatter  its windows are as they stay
 //   defer_reductions      when bodies are whole and their reductions are seen
@@ -202,6 +203,8 @@ constexpr std::array kPasses = {
               separate_components, true},
     GraphPass{"reduce_tails", "Few elements that rows are reduced with are reduced apart.", reduce_tails, true},
     GraphPass{"reduce_pieces", "Short reductions of concatenated arrays become one of each.", reduce_pieces, true},
+    GraphPass{"channels_last", "Convolutions and what lies between them have their features last.", channels_last,
+              true},
     GraphPass{"separate_window_dimensions", "Windows over several dimensions become windows over one each.",
               separate_window_dimensions, true},
     GraphPass{"split_select_and_scatter", "Windows choose an element once, not once for each of their elements.",

@@ -96,6 +96,7 @@ bool chain(Module& module, const GraphPassOptions& options);
 bool network(Module& module, const GraphPassOptions& options);
 bool narrow_products(Module& module, const GraphPassOptions& options);
 bool pad_terms(Module& module, const GraphPassOptions& options);
+bool channels_last(Module& module, const GraphPassOptions& options);
 bool undilate_convolutions(Module& module, const GraphPassOptions& options);
 bool split_phases(Module& module, const GraphPassOptions& options);
 bool take_patches(Module& module, const GraphPassOptions& options);

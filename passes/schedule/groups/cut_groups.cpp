@@ -170,11 +170,12 @@ llvm::DenseMap<const Instruction*, Grouper::Reads> Grouper::reads_in(const Group
   return result;
 }
 
-// Whether it is an array with zeros around it that a product reads: whole copies, where it is in memory.
-bool Grouper::is_padded_operand(const Instruction& value) const {
+// Whether it is an array with zeros around it, or one with its dimensions in another order, that a product reads: whole
+// copies, where it is in memory.
+bool Grouper::is_laid_out_operand(const Instruction& value) const {
+  const bool lays_out = value.opcode == Opcode::kPad || value.opcode == Opcode::kTranspose;
   const auto readers = readers_.find(&value);
-  return value.opcode == Opcode::kPad && readers != readers_.end() &&
-         std::ranges::any_of(readers->second, [](const Instruction* reader) {
+  return lays_out && readers != readers_.end() && std::ranges::any_of(readers->second, [](const Instruction* reader) {
            return reader->opcode == Opcode::kDot || reader->opcode == Opcode::kConvolution;
          });
 }
@@ -194,7 +195,7 @@ std::vector<Grouper::Candidate> Grouper::worth_storing(const Group& group) const
     }
     const bool sums = is_sum(*value);
     // Which piece an element is of is asked wherever it is read.
-    const bool in_pieces = value->opcode == Opcode::kConcatenate || is_padded_operand(*value);
+    const bool in_pieces = value->opcode == Opcode::kConcatenate || is_laid_out_operand(*value);
     const double own = sums || in_pieces ? 1 : static_cast<double>(operation_cost(*value));
     cost[value] = std::min(kMost, (own + operands) * terms_of(*value));
     const Unit* unit = nullptr;

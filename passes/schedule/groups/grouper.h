@@ -239,7 +239,7 @@ class Grouper {
     const Unit* unit = nullptr;
     double saves = 0;
   };
-  bool is_padded_operand(const Instruction& value) const;
+  bool is_laid_out_operand(const Instruction& value) const;
   std::vector<Candidate> worth_storing(const Group& group) const;
   std::vector<std::vector<const Unit*>> layers_of(const std::vector<Candidate>& candidates) const;
   std::vector<const Instruction*> arrays_across(const Group& group, const Unit& unit) const;

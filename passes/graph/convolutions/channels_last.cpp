@@ -1,0 +1,299 @@
+// channels_last: convolutions whose features stand before their spatial dimensions, and what lies between them, have
+// their features last.
+//
+//   %y = f32[32,64,56,56] convolution(%x, %w), window={size=3x3 pad=1_1x1_1}, dim_labels=bf01_oi01->bf01
+//   %z = f32[32,64,56,56] convolution(maximum(%y, 0), %v), ..., dim_labels=bf01_oi01->bf01
+//                                                     =>
+//   %t = f32[32,56,56,64] transpose(%x), dimensions={0,2,3,1}
+//   %u = f32[3,3,64,64] transpose(%w), dimensions={2,3,1,0}
+//   %l = f32[32,56,56,64] convolution(%t, %u), window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f
+//   %z = f32[32,64,56,56] convolution(maximum(%l, 0), ...), ..., dim_labels=b01f_01io->bf01
+//
+// The terms of a sum then lie side by side, for each tap as many as there are features: tiles copy 16 bytes at a time.
+// Along a spatial dimension a tap's elements begin at any byte, and are copied one by one. What is computed element by
+// element, padded, put together or reduced over windows on the way keeps that order; elsewhere, at parameters, results
+// and whatever else there is, arrays are transposed, and a result that no convolution reads keeps its order. The
+// program is planned without it, too.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "ir/module/device_functions.h"
+#include "passes/graph/base/graph_builder.h"
+#include "passes/graph/base/passes.h"
+#include "passes/graph/base/rewrite.h"
+
+namespace sinter {
+namespace {
+
+using Dims = std::vector<int64_t>;
+
+// Of fewer features a tap has no 16 bytes.
+constexpr int64_t kFewestFeatures = 8;
+
+// An array's first dimension, those behind the second, the second: [batch, features, spatial...] with features last.
+Dims features_last(int64_t rank) {
+  Dims order = {0};
+  for (int64_t d = 2; d < rank; ++d) order.push_back(d);
+  order.push_back(1);
+  return order;
+}
+
+Dims features_second(int64_t rank) {
+  Dims order = {0, rank - 1};
+  for (int64_t d = 1; d + 1 < rank; ++d) order.push_back(d);
+  return order;
+}
+
+// Where a dimension stands in that order.
+int64_t place_of(int64_t dim, int64_t rank) { return dim == 0 ? 0 : dim == 1 ? rank - 1 : dim - 1; }
+
+Dims places_of(Dims dims, int64_t rank) {
+  for (int64_t& dim : dims) dim = place_of(dim, rank);
+  return dims;
+}
+
+template <class Values>
+Values in_order(const Values& values) {
+  Values result;
+  for (const int64_t d : features_last(std::ssize(values))) result.push_back(values[static_cast<size_t>(d)]);
+  return result;
+}
+
+bool are_behind(const Dims& spatial) {
+  for (size_t s = 0; s < spatial.size(); ++s) {
+    if (spatial[s] != static_cast<int64_t>(s) + 2) return false;
+  }
+  return !spatial.empty();
+}
+
+// Which arrays of a convolution have their features last: all but its kernel, or the gradient of that, of which the
+// window has more places than the result.
+struct Turned {
+  bool input = false, kernel = false, result = false;
+};
+
+Turned turned_of(const Instruction& convolution) {
+  if (convolution.opcode != Opcode::kConvolution || !convolution.shape.is_static()) return {};
+  const Shape &input = convolution.operand(0)->shape, &kernel = convolution.operand(1)->shape;
+  const ConvolutionDims& labels = *convolution.attributes->dim_labels;
+  const auto is_turned = [](const Shape& shape, const Dims& spatial) {
+    return are_behind(spatial) && shape.dims[1] >= kFewestFeatures;
+  };
+  int64_t taps = 1, places = 1;
+  for (const int64_t d : labels.rhs_spatial) taps *= kernel.dims[static_cast<size_t>(d)];
+  for (const int64_t d : labels.output_spatial) places *= convolution.shape.dims[static_cast<size_t>(d)];
+  const bool gives_kernel = taps > places;
+  return {.input = is_turned(input, labels.lhs_spatial),
+          .kernel = gives_kernel && is_turned(kernel, labels.rhs_spatial),
+          .result = !gives_kernel && is_turned(convolution.shape, labels.output_spatial)};
+}
+
+// Whether a convolution's kernel, [output features, input features, taps...] or the other way around, is to have its
+// taps first.
+bool has_taps_last(const Instruction& convolution) {
+  const Shape& kernel = convolution.operand(1)->shape;
+  const Dims& spatial = convolution.attributes->dim_labels->rhs_spatial;
+  return are_behind(spatial) &&
+         std::ranges::any_of(spatial, [&](int64_t d) { return kernel.dims[static_cast<size_t>(d)] > 1; });
+}
+
+// The arrays of one computation that have their features last.
+class FeaturesLast {
+ public:
+  explicit FeaturesLast(Computation& computation) : computation_(computation) {}
+
+  bool run() {
+    find();
+    if (!reads_any_) return false;
+    std::vector<Instruction*> all;
+    for (Instruction& value : computation_.instructions()) all.push_back(&value);
+    for (Instruction* value : all) {
+      if (value->opcode == Opcode::kConvolution) {
+        turn_convolution(*value);
+      } else if (turned_.contains(value)) {
+        give(*value, make(*value));
+      } else if (value->opcode == Opcode::kReduce && reduces_in_order(*value)) {
+        turn_reduction(*value);
+      }
+    }
+    return true;
+  }
+
+ private:
+  // From convolutions on, along all that keeps an array's dimensions apart.
+  void find() {
+    std::vector<Instruction*> queue;
+    const auto add = [&](Instruction* value) {
+      if (may_be_turned(*value) && turned_.insert(value).second) queue.push_back(value);
+    };
+    for (Instruction& value : computation_.instructions()) {
+      const Turned turned = turned_of(value);
+      if (turned.input) add(value.operand(0));
+      if (turned.kernel) add(value.operand(1));
+      reads_any_ |= turned.input || turned.kernel;
+      if (turned.result) add(&value);
+    }
+    for (size_t next = 0; next < queue.size(); ++next) {
+      Instruction* value = queue[next];
+      if (value->opcode != Opcode::kConvolution) {
+        for (Instruction* operand : value->operands()) {
+          if (operand->shape.rank() == value->shape.rank()) add(operand);
+        }
+      }
+      for (Instruction* user : value->users()) {
+        const bool keeps = user->opcode != Opcode::kConvolution && user->opcode != Opcode::kBroadcast;
+        if (keeps && user->shape.is_array() && user->shape.rank() == value->shape.rank()) add(user);
+      }
+    }
+    // What nothing needs so keeps its order.
+    for (auto value = computation_.instructions().rbegin(); value != computation_.instructions().rend(); ++value) {
+      if (turned_.contains(&*value) && !is_needed(*value)) turned_.erase(&*value);
+    }
+  }
+
+  bool is_needed(Instruction& value) const {
+    return std::ranges::any_of(value.users(), [&](Instruction* user) {
+      if (user->opcode != Opcode::kConvolution) return turned_.contains(user);
+      const Turned turned = turned_of(*user);
+      return (turned.input && user->operand(0) == &value) || (turned.kernel && user->operand(1) == &value);
+    });
+  }
+
+  static bool may_be_turned(const Instruction& value) {
+    if (!value.shape.is_array() || value.shape.rank() < 3 || !value.shape.is_static()) return false;
+    switch (value.opcode) {
+      case Opcode::kConvolution:
+        return turned_of(value).result;
+      case Opcode::kBroadcast:
+        return value.operand(0)->shape.rank() < value.shape.rank();
+      case Opcode::kIota:
+      case Opcode::kPad:
+      case Opcode::kSlice:
+      case Opcode::kReverse:
+      case Opcode::kConcatenate:
+      case Opcode::kReduceWindow:
+      case Opcode::kSelectAndScatter:
+        return true;
+      default:
+        return family_of(value) == Family::kElementwise && value.opcode != Opcode::kCustomCall &&
+               !value.operands().empty() && value.control_predecessors.empty() &&
+               std::ranges::all_of(value.operands(), [&](const Instruction* operand) {
+                 return operand->shape.is_scalar() || operand->shape.dims == value.shape.dims;
+               });
+    }
+  }
+
+  // The array with its features last, which is computed so, or transposed once for all.
+  Instruction* turned(Instruction* array, Instruction& reader) {
+    Instruction*& known = made_[array];
+    if (known == nullptr) known = GraphBuilder(reader).transpose(array, features_last(array->shape.rank()));
+    return known;
+  }
+
+  // What still reads the array as it was reads it transposed back.
+  void give(Instruction& value, Instruction* last) {
+    made_[&value] = last;
+    Attributes attributes;
+    attributes.dimensions = features_second(value.shape.rank());
+    become(value, Opcode::kTranspose, {last}, std::move(attributes));
+  }
+
+  Instruction* make(Instruction& value) {
+    const int64_t rank = value.shape.rank();
+    Attributes attributes = *value.attributes;
+    if (value.opcode == Opcode::kBroadcast || value.opcode == Opcode::kConcatenate || value.opcode == Opcode::kReverse)
+      attributes.dimensions = places_of(*attributes.dimensions, rank);
+    if (attributes.iota_dimension) attributes.iota_dimension = place_of(*attributes.iota_dimension, rank);
+    if (attributes.padding) attributes.padding = in_order(*attributes.padding);
+    if (attributes.slice) attributes.slice = in_order(*attributes.slice);
+    if (attributes.window) attributes.window = in_order(*attributes.window);
+    std::vector<Instruction*> operands;
+    for (Instruction* operand : value.operands())
+      operands.push_back(operand->shape.rank() == rank ? turned(operand, value) : operand);
+    return insert_like(value, value.opcode, Shape::array(value.shape.dtype, in_order(value.shape.dims)), operands,
+                       std::move(attributes));
+  }
+
+  void turn_convolution(Instruction& convolution) {
+    const Turned is = turned_of(convolution);
+    const bool turns_result = turned_.contains(&convolution);
+    if (!is.input && !is.kernel && !turns_result) return;
+    Attributes attributes = *convolution.attributes;
+    ConvolutionDims& labels = *attributes.dim_labels;
+    const auto place = [](int64_t rank, int64_t* first, int64_t* second, Dims* spatial) {
+      *first = place_of(*first, rank);
+      *second = place_of(*second, rank);
+      *spatial = places_of(*spatial, rank);
+    };
+    const int64_t rank = convolution.shape.rank();
+    Instruction *input = convolution.operand(0), *kernel = convolution.operand(1);
+    if (is.input) {
+      input = turned(input, convolution);
+      place(rank, &labels.lhs_batch, &labels.lhs_feature, &labels.lhs_spatial);
+    }
+    if (is.kernel) {
+      kernel = turned(kernel, convolution);
+      place(rank, &labels.rhs_input_feature, &labels.rhs_output_feature, &labels.rhs_spatial);
+    } else if (is.input && has_taps_last(convolution)) {
+      kernel = taps_first(kernel, convolution);
+      const auto behind = [&](int64_t feature) { return rank - 1 - feature; };
+      labels.rhs_input_feature = behind(labels.rhs_input_feature);
+      labels.rhs_output_feature = behind(labels.rhs_output_feature);
+      for (int64_t& d : labels.rhs_spatial) d -= 2;
+    }
+    if (turns_result) {
+      place(rank, &labels.output_batch, &labels.output_feature, &labels.output_spatial);
+      const Shape shape = Shape::array(convolution.shape.dtype, in_order(convolution.shape.dims));
+      give(convolution, insert_like(convolution, Opcode::kConvolution, shape, {input, kernel}, std::move(attributes)));
+    } else {
+      become(convolution, Opcode::kConvolution, {input, kernel}, std::move(attributes));
+    }
+  }
+
+  // [output features, input features, taps...] as [taps..., input features, output features].
+  Instruction* taps_first(Instruction* kernel, Instruction& convolution) {
+    Instruction*& known = taps_first_[kernel];
+    if (known != nullptr) return known;
+    Dims order;
+    for (int64_t d = 2; d < kernel->shape.rank(); ++d) order.push_back(d);
+    order.insert(order.end(), {1, 0});
+    return known = GraphBuilder(convolution).transpose(kernel, order);
+  }
+
+  // Whether a reduction of what is turned gives its results in their order, and adds up terms in theirs.
+  bool reduces_in_order(const Instruction& reduce) const {
+    if (reduce.operands().size() != 2 || !turned_.contains(reduce.operand(0))) return false;
+    const int64_t rank = reduce.operand(0)->shape.rank();
+    Dims reduced = *reduce.attributes->dimensions, kept;
+    std::ranges::sort(reduced);
+    for (int64_t d = 0; d < rank; ++d) {
+      if (!std::ranges::binary_search(reduced, d)) kept.push_back(d);
+    }
+    return std::ranges::is_sorted(places_of(reduced, rank)) && std::ranges::is_sorted(places_of(kept, rank));
+  }
+
+  void turn_reduction(Instruction& reduce) {
+    Attributes attributes = *reduce.attributes;
+    attributes.dimensions = places_of(*attributes.dimensions, reduce.operand(0)->shape.rank());
+    become(reduce, Opcode::kReduce, {made_.at(reduce.operand(0)), reduce.operand(1)}, std::move(attributes));
+  }
+
+  Computation& computation_;
+  bool reads_any_ = false;                           // whether a convolution reads any
+  std::set<Instruction*> turned_;                    // only looked up
+  std::map<Instruction*, Instruction*> made_;        // with their features last; only looked up
+  std::map<Instruction*, Instruction*> taps_first_;  // likewise, kernels
+};
+
+}  // namespace
+
+bool channels_last(Module& module, const GraphPassOptions&) {
+  bool changed = false;
+  for (const auto& computation : module.computations()) changed |= FeaturesLast(*computation).run();
+  if (changed) remove_dead_code(module);
+  return changed;
+}
+
+}  // namespace sinter
