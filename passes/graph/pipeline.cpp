@@ -88,7 +88,6 @@ namespace {
 //   defer_updates         when bodies are whole, before reductions are split
 //   separate_planes       when bodies are whole; before products and reductions are split; planned without it, too
 //   split_phases          after undilate_convolutions, which makes one product where no windows overlap
-//   lead_groups           likewise; before sum_convolutions, which leaves what tiles multiply
 //   write_out_convolutions  after what makes something else of convolutions; planned without it, too
 //   narrow_integer_products  before what leaves alone what tensor cores multiply; sums that it makes may be split
 //   turn_products         before what makes several of a product, or takes it along with others
@@ -242,8 +241,6 @@ constexpr std::array kPasses = {
               split_phases, true},
     GraphPass{"take_patches", "Convolutions by filters of one tap that is 1 become gathers of what these read.",
               take_patches, true},
-    GraphPass{"lead_groups", "Convolutions in groups have their features first, so that each group is a product.",
-              lead_groups, true},
     GraphPass{"sum_convolutions",
               "Convolutions of few results that are long sums become a sum for each place of the window.",
               sum_convolutions, true},

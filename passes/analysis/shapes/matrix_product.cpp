@@ -37,7 +37,9 @@ std::optional<ConvolutionMatrices> convolution_matrices(const Instruction& convo
   ConvolutionMatrices matrices;
   matrices.kernel_rows = labels.output_feature != rank - 1;
   matrices.groups = attributes.feature_group_count.value_or(1) * attributes.batch_group_count.value_or(1);
-  if (matrices.groups > 1 && !matrices.kernel_rows) return std::nullopt;
+  matrices.between = matrices.groups > 1 && !matrices.kernel_rows;
+  // A thread makes what a channel of one feature gives.
+  if (matrices.between && convolution.shape.dims[rank - 1] == matrices.groups) return std::nullopt;
   for (int64_t d = 0; d < rank; ++d) {
     if (d == labels.output_feature) {
       (matrices.kernel_rows ? matrices.rows : matrices.columns).push_back(d);
@@ -51,8 +53,9 @@ std::optional<ConvolutionMatrices> convolution_matrices(const Instruction& convo
     if (d != labels.rhs_output_feature) matrices.taps.push_back(d);
   }
   matrices.extents.batch = product(convolution.shape, matrices.batch) * matrices.groups;
-  matrices.extents.m = product(convolution.shape, matrices.rows) / matrices.groups;
+  matrices.extents.m = product(convolution.shape, matrices.rows);
   matrices.extents.n = product(convolution.shape, matrices.columns);
+  (matrices.kernel_rows ? matrices.extents.m : matrices.extents.n) /= matrices.groups;
   matrices.extents.k = product(kernel, matrices.taps);
   return matrices;
 }

@@ -1,5 +1,6 @@
 // Dots and convolutions as matrix products: for each element of its batch dimensions, an m x k matrix times a k x n
-// matrix, with a result that in row-major order is [batch, m, n].
+// matrix, with a result that in row-major order is [batch, m, n], or [m, batch, n] for a convolution in groups whose
+// features stand last.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +18,8 @@ struct ContractExtents {
   bool operator==(const ContractExtents&) const = default;
 };
 
-// nullopt for what is no dot or convolution, for convolutions in groups whose features stand last, and for types that
-// have no sum of products (pred).
+// nullopt for what is no dot or convolution, for convolutions of a feature a channel whose features stand last, and for
+// types that have no sum of products (pred).
 std::optional<ContractExtents> contract_extents(const Instruction& dot);
 
 // True for a dot that is large enough for tiles. Vectors and small matrices are better off with a thread an element.
@@ -37,16 +38,17 @@ bool is_narrow_convolution(const Instruction& instruction);
 // True for an elementwise value made of a contraction with as many elements: one that its kernel can store for it.
 bool follows_contraction(const Instruction& value);
 
-// Which of the result's dimensions are matrices, rows and columns; in row-major order the result is [batch, m, n].
+// Which of the result's dimensions are matrices, rows and columns.
 struct ConvolutionMatrices {
   std::vector<int64_t> batch, rows, columns;
-  int64_t groups = 1;        // of features, or of the input's batch: a matrix each, whose rows are the group's features
-  bool kernel_rows = false;  // the rows are the output features, else the columns are
+  int64_t groups = 1;         // of features, or of the input's batch: a matrix each, of the group's features
+  bool kernel_rows = false;   // the rows are the output features, else the columns are
+  bool between = false;       // a row's groups lie side by side: the result is [m, batch, n]
   std::vector<int64_t> taps;  // the dimensions of the kernel that are summed over, in its order
   ContractExtents extents;
 };
 
-// nullopt for what is no convolution, and for one in groups whose features stand last.
+// nullopt for what is no convolution, and for one of a feature a channel whose features stand last.
 std::optional<ConvolutionMatrices> convolution_matrices(const Instruction& convolution);
 
 // The blocks of a contract kernel, one a tile.

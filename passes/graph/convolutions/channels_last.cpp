@@ -12,14 +12,15 @@
 // The terms of a sum then lie side by side, for each tap as many as there are features: tiles copy 16 bytes at a time.
 // Along a spatial dimension a tap's elements begin at any byte, and are copied one by one. What is computed element by
 // element, padded, put together or reduced over windows on the way keeps that order; elsewhere, at parameters, results
-// and whatever else there is, arrays are transposed, and a result that no convolution reads keeps its order. The
-// program is planned without it, too.
+// and whatever else there is, arrays are transposed, and a result that no convolution reads keeps its order, where
+// tiles are full so. The program is planned without it, too.
 #include <algorithm>
 #include <map>
 #include <set>
 #include <vector>
 
 #include "ir/module/device_functions.h"
+#include "ir/support/ceil_div.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
@@ -31,6 +32,9 @@ using Dims = std::vector<int64_t>;
 
 // Of fewer features a tap has no 16 bytes.
 constexpr int64_t kFewestFeatures = 8;
+// So many, in a group, are a narrow tile's columns; places of an image are a wider one's, of which they should leave
+// less than an eighth empty.
+constexpr int64_t kFewColumns = 16, kColumns = 64, kFilled = 8;
 
 // An array's first dimension, those behind the second, the second: [batch, features, spatial...] with features last.
 Dims features_last(int64_t rank) {
@@ -87,7 +91,19 @@ Turned turned_of(const Instruction& convolution) {
   const bool gives_kernel = taps > places;
   return {.input = is_turned(input, labels.lhs_spatial),
           .kernel = gives_kernel && is_turned(kernel, labels.rhs_spatial),
-          .result = !gives_kernel && is_turned(convolution.shape, labels.output_spatial)};
+          .result = !gives_kernel && are_behind(labels.output_spatial)};
+}
+
+// Whether tiles of results are mostly empty where places are their columns, not features: then a result is transposed
+// for itself.
+bool is_better_last(const Instruction& convolution) {
+  const Attributes& attributes = *convolution.attributes;
+  const ConvolutionDims& labels = *attributes.dim_labels;
+  int64_t places = 1;
+  for (const int64_t d : labels.output_spatial) places *= convolution.shape.dims[static_cast<size_t>(d)];
+  const int64_t columns = ceil_div(places, kColumns) * kColumns;
+  const int64_t features = convolution.shape.dims[static_cast<size_t>(labels.output_feature)];
+  return features / attributes.feature_group_count.value_or(1) <= kFewColumns || (columns - places) * kFilled > columns;
 }
 
 // Whether a convolution's kernel, [output features, input features, taps...] or the other way around, is to have its
@@ -154,6 +170,7 @@ class FeaturesLast {
   }
 
   bool is_needed(Instruction& value) const {
+    if (value.opcode == Opcode::kConvolution && turned_of(value).input && is_better_last(value)) return true;
     return std::ranges::any_of(value.users(), [&](Instruction* user) {
       if (user->opcode != Opcode::kConvolution) return turned_.contains(user);
       const Turned turned = turned_of(*user);

@@ -34,6 +34,11 @@ constexpr Candidate kCandidates[] = {{128, 128, 256, 4}, {128, 128, 128, 4}, {12
 // Further tiles of doubles, whose sums are two registers each: with a warp for each 32 x 32.
 constexpr Candidate kCandidatesOfDoubles[] = {{128, 64, 256, 4}, {64, 128, 256, 4}};
 
+// Further tiles of 16- and 32-bit floats, of products of few columns: groups of a convolution, or its few features.
+constexpr int64_t kFewColumns = 16;
+constexpr Candidate kCandidatesOfFewColumns[] = {
+    {128, kFewColumns, 64, 4}, {64, kFewColumns, 64, 4}, {128, kFewColumns, 64, 6}, {64, kFewColumns, 64, 6}};
+
 // Further tiles, where a block is to have whole rows of results, or pieces of them.
 constexpr Candidate kCandidatesOfRows[] = {{64, 256, 256, 3}, {64, 256, 256, 4}, {32, 256, 128, 3},
                                            {32, 256, 128, 4}, {32, 128, 128, 4}, {32, 128, 128, 6}};
@@ -110,7 +115,8 @@ class Fastest {
 };
 
 // All tiles of mma.sync, and of wgmma where that is asked for, the larger first.
-std::vector<std::pair<TensorCoreForm, int64_t>> tensor_core_tiles(const Instruction& dot, bool of_rows) {
+std::vector<std::pair<TensorCoreForm, int64_t>> tensor_core_tiles(const ContractDemand& demand) {
+  const Instruction& dot = *demand.dot;
   std::vector<std::pair<TensorCoreForm, int64_t>> tiles;
   const std::optional<TensorCoreForm::Product> product = tensor_core_product(dot);
   if (!product) return tiles;
@@ -150,7 +156,9 @@ std::vector<std::pair<TensorCoreForm, int64_t>> tensor_core_tiles(const Instruct
   };
   if (*product == TensorCoreForm::Product::kF64) add(kCandidatesOfDoubles);
   add(kCandidates);
-  if (of_rows) add(kCandidatesOfRows);
+  if (!demand.rows.empty()) add(kCandidatesOfRows);
+  const bool has_narrow = *product != TensorCoreForm::Product::kInt8 && *product != TensorCoreForm::Product::kF64;
+  if (has_narrow && demand.extents.n <= kFewColumns) add(kCandidatesOfFewColumns);
   return tiles;
 }
 
@@ -167,7 +175,7 @@ void offer_tensor_cores(const ContractDemand& demand, const Gpu& gpu, Fastest* f
   const TensorCoreWork work(demand);
   // Few tiles leave multiprocessors idle: several blocks share each, of a pipeline's length at least.
   constexpr int64_t kMostSplits = 256, kLeastTiles = 8, kBlocksEach = 4;
-  for (auto [form, wanted] : tensor_core_tiles(*demand.dot, !demand.rows.empty())) {
+  for (auto [form, wanted] : tensor_core_tiles(demand)) {
     const int64_t threads = form.wgmma ? wanted : fastest->threads_or(wanted);
     const std::optional<WarpTile> part = warp_tile(form, threads);
     const bool leaves_registers = simple && (form.product == TensorCoreForm::Product::k16Bits || form.has_registers());

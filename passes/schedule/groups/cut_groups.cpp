@@ -6,6 +6,7 @@
 
 #include "ir/ops/op_table.h"
 #include "passes/analysis/functions/per_element.h"
+#include "passes/analysis/shapes/dot_dimensions.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/schedule/groups/grouper.h"
 #include "passes/schedule/groups/repeat_cost.h"
@@ -377,6 +378,34 @@ void Grouper::offer_cut_at_layer(int number, const std::vector<const Unit*>& lay
     cuts->offer({part_of(group, stored, nullptr), part_beyond(group, others, layer)}, layer);
 }
 
+// A product alone, of operands that are stored as it reads them, and the rest, which reads it: neither cut may be worth
+// its launch without the other.
+void Grouper::offer_cut_around(int number, const Unit& product, Cuts* cuts) {
+  const Group& group = groups_[number];
+  const std::vector<const Instruction*>& outputs = group.values.outputs;
+  std::vector<const Unit*> stored;
+  std::vector<Group> parts;
+  for (const Instruction* operand : array_operands(*product.instruction)) {
+    const auto unit = unit_of_array_.find(operand);
+    if (unit == unit_of_array_.end() || !is_laid_out_operand(*operand) || llvm::is_contained(stored, unit->second))
+      continue;
+    if (!group.values.context.computed.contains(operand) || is_stored(operand)) continue;
+    stored.push_back(unit->second);
+    parts.push_back(part_of(group, {operand}, nullptr));
+  }
+  const std::vector<const Instruction*> results = arrays_across(group, product);
+  std::vector<const Instruction*> others;
+  for (const Instruction* output : outputs) {
+    if (!llvm::is_contained(results, output)) others.push_back(output);
+  }
+  if (stored.empty() || others.empty() || std::ranges::any_of(results, [&](auto* array) { return is_stored(array); }))
+    return;
+  parts.push_back(part_beyond(group, results, stored));
+  stored.push_back(&product);
+  parts.push_back(part_beyond(group, others, stored));
+  cuts->offer(std::move(parts), stored);
+}
+
 // Kernels that make for themselves what a cut now stores read it where that is faster.
 void Grouper::read_instead(const Unit& unit, std::set<int>* changed) {
   const std::set<int> makers = groups_of_.at(unit.instruction);
@@ -425,6 +454,10 @@ void Grouper::cut_slow(std::set<int>* changed) {
     for (const Candidate& candidate : candidates) offer_cut_at(static_cast<int>(number), *candidate.unit, &cuts);
     // A value alone is the better cut where one is enough: what it leaves may be cut again.
     if (cuts.best().empty()) {
+      for (const Candidate& candidate : candidates) {
+        if (is_dot_or_convolution(*candidate.unit->instruction))
+          offer_cut_around(static_cast<int>(number), *candidate.unit, &cuts);
+      }
       for (const std::vector<const Unit*>& layer : layers_of(candidates))
         offer_cut_at_layer(static_cast<int>(number), layer, &cuts);
     }

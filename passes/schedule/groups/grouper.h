@@ -220,6 +220,7 @@ class Grouper {
   bool leave_operand_to(int maker, int product, const Unit& operand);
   bool is_simple(const Group& group) const;
   void offer_cut_at(int number, const Unit& unit, Cuts* cuts);
+  void offer_cut_around(int number, const Unit& product, Cuts* cuts);
   void offer_cut_at_layer(int number, const std::vector<const Unit*>& layer, Cuts* cuts);
   void read_instead(const Unit& unit, std::set<int>* changed);
   bool may_read_stored(int number, const std::vector<const Instruction*>& arrays);

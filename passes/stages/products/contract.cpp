@@ -217,10 +217,25 @@ bool may_be_swapped(const std::vector<const Instruction*>& dots, const ContractE
          dots[0]->operand(0)->shape.dtype == dots[0]->operand(1)->shape.dtype;
 }
 
+// What of (batch, row, column) a result's number counts first.
+enum class ResultOrder {
+  kBatchRowColumn,
+  kBatchColumnRow,  // of swapped operands
+  kRowBatchColumn   // of groups of features that lie side by side
+};
+
 // The number of a result at (batch, row, column of `columns`).
-IndexExpr result_number(const DemandGraph& graph, const ContractExtents& extents, int64_t columns, bool swapped) {
+IndexExpr result_number(const DemandGraph& graph, const ContractExtents& extents, int64_t columns, ResultOrder order) {
   const IndexExpr batch = graph.coordinate(0), row = graph.coordinate(1), column = graph.coordinate(2);
-  return swapped ? (batch * columns + column) * extents.m + row : (batch * extents.m + row) * columns + column;
+  switch (order) {
+    case ResultOrder::kBatchColumnRow:
+      return (batch * columns + column) * extents.m + row;
+    case ResultOrder::kRowBatchColumn:
+      return (row * extents.batch + batch) * columns + column;
+    case ResultOrder::kBatchRowColumn:
+      break;
+  }
+  return (batch * extents.m + row) * columns + column;
 }
 
 // Whether statistics of the operand's vectors are made where its product is: of a skinny product's vectors, otherwise
@@ -335,6 +350,10 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   const bool swapped = !have_a_matrix_each(dots, 1);
   if (swapped && !may_be_swapped(dots, *extents)) return fail(kernel.outputs[0], "several-contractions");
   if (swapped) std::swap(extents->m, extents->n);
+  const std::optional<ConvolutionMatrices> convolution = convolution_matrices(*result.dot);
+  const ResultOrder order = swapped                               ? ResultOrder::kBatchColumnRow
+                            : convolution && convolution->between ? ResultOrder::kRowBatchColumn
+                                                                  : ResultOrder::kBatchRowColumn;
   result.extents = *extents;
   result.are_tf32 = tf32_operands(dots, swapped);
   const bool of_matrices = dots.size() > 1;
@@ -369,7 +388,7 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   add_coordinates(*extents, parts->size, 1, result.graph.get());
   const IndexExpr row_number = result.graph->coordinate(0) * extents->m + result.graph->coordinate(1);
   const IndexExpr piece = result.graph->coordinate(2).floor_div(std::max<int64_t>(outputs->length, 1));
-  const IndexExpr place = result_number(*result.graph, *extents, parts->size, swapped);
+  const IndexExpr place = result_number(*result.graph, *extents, parts->size, order);
   const Instruction* whole = of_matrices || of_parts ? nullptr : result.dot;
   if (!demand_outputs(kernel, outputs->of_elements, place, result.graph.get(), whole) ||
       !demand_outputs(kernel, outputs->of_rows, row_number * outputs->pieces + piece, result.graph.get()) ||
@@ -410,7 +429,7 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   result.epilogue = std::make_unique<DemandGraph>(*result.epilogue_context);
   DemandGraph& epilogue = *result.epilogue;
   add_coordinates(*extents, parts->size, 1, &epilogue);
-  if (!demand_outputs(kernel, outputs->of_elements, result_number(epilogue, *extents, parts->size, swapped), &epilogue,
+  if (!demand_outputs(kernel, outputs->of_elements, result_number(epilogue, *extents, parts->size, order), &epilogue,
                       whole) ||
       !epilogue.finish({})) {
     *failure = epilogue.failure;
@@ -428,7 +447,7 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
     }
   }
   const auto first_of = [&](const DemandGraph& graph) {
-    const IndexExpr number = result_number(graph, *extents, extents->n, swapped);
+    const IndexExpr number = result_number(graph, *extents, extents->n, order);
     return in_pieces && &graph != &epilogue ? number + graph.coordinate(kPieceCoordinate) * outputs->length : number;
   };
   // Of which part of the thread's own result an element of a product is; as many as there are: of none.
@@ -508,8 +527,8 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
     const DemandContext& context = may_be_vectors(result, side) ? *result.vectors_context
                                    : side == 0                  ? *result.parts_context
                                                                 : kernel.context;
-    if (result.dot->opcode == Opcode::kConvolution) {
-      result.operands[side] = demand_convolution_operand(kernel, *result.dot, *convolution_matrices(*result.dot), side);
+    if (convolution) {
+      result.operands[side] = demand_convolution_operand(kernel, *result.dot, *convolution, side);
     } else if (side == 0) {
       result.operands[0] = demand_operand(context, *result.dot, *extents, 0, swapped, extents->m, as_it_is);
     } else {

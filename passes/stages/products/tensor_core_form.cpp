@@ -17,7 +17,12 @@ constexpr int64_t kMostNumber = 1024;  // of a form's text
 using Product = TensorCoreForm::Product;
 
 // Narrower rows of bytes would lie in half the banks.
-int64_t least_side(const TensorCoreForm& form) { return form.product == Product::kInt8 || form.wgmma ? 64 : 32; }
+int64_t least_rows(const TensorCoreForm& form) { return form.product == Product::kInt8 || form.wgmma ? 64 : 32; }
+
+// Those of 16- and 32-bit floats may be as few as an instruction's two.
+int64_t least_columns(const TensorCoreForm& form) {
+  return least_rows(form) == 32 && form.product != Product::kF64 ? 2 * kMmaN : least_rows(form);
+}
 
 // Of a warpgroup's sums a thread has half of an instruction's columns, of 3xTF32 those of a k tile, too. Of 65,536
 // registers those of all threads leave as many for what else there is, or what an operand in registers takes.
@@ -73,7 +78,7 @@ bool can_split(const TensorCoreForm& form, const ContractExtents& extents) {
 
 std::optional<WarpTile> warp_tile(const TensorCoreForm& form, int64_t threads) {
   if (threads % kWarp != 0 || threads > kMostThreads) return std::nullopt;
-  if (std::min(form.m, form.n) < least_side(form)) return std::nullopt;
+  if (form.m < least_rows(form) || form.n < least_columns(form)) return std::nullopt;
   if (form.wgmma) {
     // One block has a multiprocessor to itself where tiles are copied by the hardware, and who asks for them has few.
     const int64_t multiply = form.divided() / kWarpgroupRows * kWarpgroup;
@@ -136,9 +141,8 @@ std::optional<TensorCoreForm> parse_tensor_core_form(std::string_view text) {
     return std::nullopt;
   form.turned = form.has_registers() && take_word(&text, ", turned");
   if (!text.empty()) return std::nullopt;
-  const int64_t least = least_side(form);
-  const bool sides = is_power_of_two(form.m) && is_power_of_two(form.n) && form.m >= least && form.n >= least &&
-                     form.m <= 256 && form.n <= 256;
+  const bool sides = is_power_of_two(form.m) && is_power_of_two(form.n) && form.m >= least_rows(form) &&
+                     form.n >= least_columns(form) && form.m <= 256 && form.n <= 256;
   const bool depth = form.k == form.tile_k();
   const int64_t fewest = form.wgmma && !form.tma ? 3 : 2, most = form.wgmma ? kSharedBytesOfSm90 : kSharedBytesMost;
   const bool fits = form.stages >= fewest && form.stages <= 8 && form.shared_bytes() <= most;

@@ -24,7 +24,7 @@ std::optional<DrawnForm> draw_tensor_cores(const Instruction& dot, Random& rando
   const std::optional<TensorCoreForm::Product> product = tensor_core_product(dot);
   if (!product) return std::nullopt;
   for (int i = 0; i < 20; ++i) {
-    TensorCoreForm form = {.product = *product, .m = power_of_two(random, 5, 7), .n = power_of_two(random, 5, 7)};
+    TensorCoreForm form = {.product = *product, .m = power_of_two(random, 5, 7), .n = power_of_two(random, 4, 7)};
     form.wgmma = *product != TensorCoreForm::Product::kF64 && random.chance(65);
     form.turned = form.has_registers() && random.chance(50);
     form.k = form.tile_k();

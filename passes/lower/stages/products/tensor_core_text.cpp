@@ -11,10 +11,11 @@ namespace {
 // neighbours each, of bytes every other pair of 16 rows; of doubles four rows of four neighbours.
 std::string swizzle(const std::string& row, int64_t bytes, int64_t element_bytes, bool across) {
   if (element_bytes == 8) return row + " % 4 * 4";
-  if (across && element_bytes == 4) return row + " % 4 * 8";
+  if (across && element_bytes == 4) return row + (bytes == 64 ? " / 2 % 2 * 8" : " % 4 * 8");
   if (across && element_bytes == 1) {
     return bytes % 128 == 0 ? "(" + row + " / 4 * 2 + " + row + " % 2) % 8 * kChunk" : row + " / 4 % 4 * kChunk";
   }
+  if (bytes == 32) return row + " / 4 % 2 * kChunk";
   return bytes % 128 == 0 ? row + " % 8 * kChunk" : row + " / 2 % 4 * kChunk";
 }
 
@@ -103,7 +104,7 @@ std::string TensorCoreText::places() const {
 // neighbours of a row, or runs of one part, each as far from the next as all parts are wide.
 std::string TensorCoreText::sum_place() const {
   // Of warpgroups that divide columns, rows at eight columns each.
-  if (parts.count == 1) return form.turned ? "row / 2 % 4 * 8" : "row % 4 * 8";
+  if (parts.count == 1) return form.turned ? "row / 2 % 4 * 8" : form.n == 16 ? "row / 2 % 2 * 8" : "row % 4 * 8";
   const int64_t all_parts = std::max<int64_t>(32, parts.run * parts.count);
   const std::string turn = all_parts == 32 ? "32" : "(kRun * kParts)";
   return std::string(form.turned ? "row / 2 % 4 * 8" : "row % 2 * 16 ^ row / 2 % 2 * 8") +
