@@ -93,8 +93,7 @@ bool become_reduction(Instruction& dot) {
   const DType dtype = dot.shape.dtype;
   const OperandDims sides[2] = {operand_dims(dot, 0), operand_dims(dot, 1)};
   const auto outer = [&](size_t side) { return product(dot.operand(side)->shape, sides[side].free); };
-  if (sides[0].contracting.empty() || is_complex(dtype) || dtype == DType::kPred || dot.operands().size() != 2)
-    return false;
+  if (sides[0].contracting.empty() || dtype == DType::kPred || dot.operands().size() != 2) return false;
   if (!sides[0].batch.empty() && dot.shape.element_count() > kMany) return false;
   const size_t matrix = outer(0) == 1 ? 1 : 0;
   const Shape shape = dot.operand(matrix)->shape;
@@ -185,7 +184,7 @@ bool split_terms(Instruction& dot) {
   // Of doubles it is not known here whether the GPU has tensor cores.
   const std::optional<TensorCoreForm::Product> tensor = tensor_core_product(dot);
   if (is_contraction(dot) && tensor && *tensor != TensorCoreForm::Product::kF64) return false;
-  if (is_complex(dtype) || dtype == DType::kPred || dot.operands().size() != 2) return false;
+  if (dtype == DType::kPred || dot.operands().size() != 2) return false;
   OperandDims sides[2] = {operand_dims(dot, 0), operand_dims(dot, 1)};
   if (sides[0].contracting.empty()) return false;
   const int64_t length = dot.operand(0)->shape.dims[static_cast<size_t>(sides[0].contracting[0])];

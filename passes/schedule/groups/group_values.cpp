@@ -265,6 +265,60 @@ bool Grouper::cut_at_reduction(size_t number, const DemandGraph::Failure& why, s
   return true;
 }
 
+// A group's values cut before the member of number `half`, in the order of the text; nullopt where what comes after it
+// reads nothing of what comes before, or gives nothing.
+std::optional<Grouper::Halves> Grouper::halves_at(const KernelValues& values, size_t half) const {
+  const std::set<const Instruction*>& computed = values.context.computed;
+  const std::vector<const Instruction*> members = in_text_order({computed.begin(), computed.end()});
+  const auto middle = members.begin() + static_cast<ptrdiff_t>(half);
+  Halves halves;
+  auto& [early, late, crossing, outputs, kept] = halves;
+  early.values.context = values.context;
+  early.values.context.computed = std::set<const Instruction*>(members.begin(), middle);
+  late = std::set<const Instruction*>(middle, members.end());
+  // What is only read at other indices, or is a spread constant, both halves read or spell themselves.
+  std::vector<const Instruction*> users(middle, members.end());
+  while (!users.empty()) {
+    const Instruction* user = users.back();
+    users.pop_back();
+    for (const Instruction* operand : array_operands(*user)) {
+      if (early.values.context.computed.count(operand) == 0 || !is_read_where_used(*operand, computed)) continue;
+      if (late.insert(operand).second) users.push_back(operand);
+    }
+  }
+  for (const Instruction* output : values.outputs) {
+    const Instruction* unit = unit_of_array_.at(output)->instruction;
+    if (early.values.context.computed.count(unit) == 0)
+      kept.push_back(output);
+    else
+      crossing.insert(output);
+  }
+  for (const Instruction* member : late) {
+    for (const Instruction* operand : array_operands(*member)) {
+      const auto unit = unit_of_array_.find(operand);
+      const bool computed = late.count(operand) > 0;
+      if (!computed && unit != unit_of_array_.end() &&
+          early.values.context.computed.count(unit->second->instruction) > 0)
+        crossing.insert(operand);
+    }
+  }
+  // Slices are read in what they are slices of, where that is stored.
+  for (const Instruction* slice : in_text_order({crossing.begin(), crossing.end()})) {
+    const Instruction* whole = slice->opcode == Opcode::kSlice ? array_value(slice->operand(0)) : nullptr;
+    const auto& stored = values.outputs;
+    if (whole == nullptr || early.values.context.computed.count(whole) == 0 ||
+        !(crossing.count(whole) > 0 || is_mostly_read(*whole)) ||
+        std::find(stored.begin(), stored.end(), slice) != stored.end())
+      continue;
+    crossing.erase(slice);
+    late.insert(slice);
+    crossing.insert(whole);
+  }
+  outputs = in_text_order({crossing.begin(), crossing.end()});
+  if (outputs.empty() || kept.empty()) return std::nullopt;
+  return halves;
+}
+
 // Elementwise ops were absorbed unseen: a group whose demand is too large, or impossible, is split at its middle.
 void Grouper::cut_large(std::set<int>* changed) {
   for (size_t g = 0; g < groups_.size(); ++g) {
@@ -280,56 +334,17 @@ void Grouper::cut_large(std::set<int>* changed) {
       DemandGraph::Failure why;
       if (!trial) build(group, &why);
       if (!trial && cut_at_reduction(g, why, changed)) continue;
-      // The earlier half moves to a kernel of its own; what the later half reads of it is stored.
-      const std::set<const Instruction*>& computed = group.values.context.computed;
-      const std::vector<const Instruction*> members = in_text_order({computed.begin(), computed.end()});
-      const size_t half = members.size() / 2;
-      Group early;
-      early.values.context = group.values.context;
-      early.values.context.computed = std::set<const Instruction*>(members.begin(), members.begin() + half);
-      std::set<const Instruction*> late(members.begin() + half, members.end());
-      // What is only read at other indices, or is a spread constant, both halves read or spell themselves.
-      std::vector<const Instruction*> users(members.begin() + half, members.end());
-      while (!users.empty()) {
-        const Instruction* user = users.back();
-        users.pop_back();
-        for (const Instruction* operand : array_operands(*user)) {
-          if (early.values.context.computed.count(operand) == 0 || !is_read_where_used(*operand, computed)) continue;
-          if (late.insert(operand).second) users.push_back(operand);
+      // The earlier half moves to a kernel of its own; what the later half reads of it is stored. Where that is nothing
+      // and the whole is impossible, the cut is as near to the middle as one can be.
+      const size_t size = group.values.context.computed.size();
+      std::optional<Halves> halves = halves_at(group.values, size / 2);
+      for (size_t step = 1; !trial && !halves && step < size; ++step) {
+        for (const size_t at : {size / 2 + step, size / 2 - std::min(step, size / 2)}) {
+          if (!halves && at > 0 && at < size) halves = halves_at(group.values, at);
         }
       }
-      std::vector<const Instruction*> kept;
-      std::set<const Instruction*> crossing;
-      for (const Instruction* output : group.values.outputs) {
-        const Instruction* unit = unit_of_array_.at(output)->instruction;
-        if (early.values.context.computed.count(unit) == 0)
-          kept.push_back(output);
-        else
-          crossing.insert(output);
-      }
-      for (const Instruction* member : late) {
-        for (const Instruction* operand : array_operands(*member)) {
-          const auto unit = unit_of_array_.find(operand);
-          const bool computed = late.count(operand) > 0;
-          if (!computed && unit != unit_of_array_.end() &&
-              early.values.context.computed.count(unit->second->instruction) > 0)
-            crossing.insert(operand);
-        }
-      }
-      // Slices are read in what they are slices of, where that is stored.
-      for (const Instruction* slice : in_text_order({crossing.begin(), crossing.end()})) {
-        const Instruction* whole = slice->opcode == Opcode::kSlice ? array_value(slice->operand(0)) : nullptr;
-        const auto& stored = group.values.outputs;
-        if (whole == nullptr || early.values.context.computed.count(whole) == 0 ||
-            !(crossing.count(whole) > 0 || is_mostly_read(*whole)) ||
-            std::find(stored.begin(), stored.end(), slice) != stored.end())
-          continue;
-        crossing.erase(slice);
-        late.insert(slice);
-        crossing.insert(whole);
-      }
-      const std::vector<const Instruction*> outputs = in_text_order({crossing.begin(), crossing.end()});
-      if (outputs.empty() || kept.empty()) break;
+      if (!halves) break;
+      const auto& [early, late, crossing, outputs, kept] = *halves;
       const std::optional<RowExtents> whole_row = group.form.rows;
       const bool reduces = std::any_of(late.begin(), late.end(), [&](const Instruction* member) {
         return whole_row && row_extents(*member) == whole_row;

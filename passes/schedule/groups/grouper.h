@@ -111,6 +111,13 @@ class Grouper {
   // group_values.cpp: what there is, and what may not be there; too large groups; the order of the groups.
   void collect();
   bool check_supported();
+  // A group in two: of what the later part reads `outputs` are stored, `kept` it gives itself.
+  struct Halves {
+    Group early;
+    std::set<const Instruction*> late, crossing;
+    std::vector<const Instruction*> outputs, kept;
+  };
+  std::optional<Halves> halves_at(const KernelValues& values, size_t half) const;
   void cut_large(std::set<int>* changed);
   bool cut_at_reduction(size_t number, const DemandGraph::Failure& why, std::set<int>* changed);
   bool check_groups();
