@@ -5,6 +5,7 @@
 #include "passes/analysis/values/constants.h"
 #include "passes/lower/program/lowering.h"
 #include "passes/lower/text/unique_names.h"
+#include "passes/schedule/groups/updates_in_place.h"
 
 namespace sinter {
 
@@ -157,6 +158,18 @@ void Lowering::declare_state(HostLoop* loop) {
   loop->slots.resize(loop->flow.rings.size());
 }
 
+// Updates one after the other, and scatters of rows, write what becomes of a carry in one place.
+void Lowering::place_updates(const Instruction* next, const std::set<const Instruction*>& in_place) {
+  const Instruction* first = next;
+  while (in_place.count(first) > 0 && in_place.count(first->operand(0)) > 0) {
+    first = first->operand(0);
+    place_before(*next, *first);
+  }
+  const bool updates_rows = in_place.count(first) > 0 || (first == next && next->opcode == Opcode::kScatter);
+  if (!updates_rows) return;
+  for (const Instruction* rows : rows_written_before(*first)) place_before(*next, *rows);
+}
+
 bool Lowering::lower_body(const TreeNode& node, HostLoop* loop) {
   const Computation& body = **loop->loop->attributes->body;
   const Computation& condition = **loop->loop->attributes->condition;
@@ -183,9 +196,10 @@ bool Lowering::lower_body(const TreeNode& node, HostLoop* loop) {
   for (const auto& [update, loc] : carry_updates_) {
     if (update->parent() == &body) inside.updates_in_place.insert(update);
   }
+  for (const CarryFlow::Ring& ring : loop->flow.rings) place_updates(ring.value, inside.updates_in_place);
   const bool lowered = level(inside, body_items, &step.body);
   if (counted) counters_.pop_back();
-  return lowered;
+  return lowered && check_updated_elements(inside, step.body);
 }
 
 }  // namespace sinter
