@@ -29,7 +29,8 @@ bool is_element_of_root(const Instruction& value, int64_t number) {
   return number < std::ssize(root.operands()) && root.operand(static_cast<size_t>(number)) == &value;
 }
 
-// Whether an update that is made of `value` writes a part of it alone. One window of a reshaped array has no place in it.
+// Whether an update that is made of `value` writes a part of it alone. One window of a reshaped array has no place in
+// it.
 bool is_written_in_part(const Instruction& update, const Instruction& value) {
   if (!is_update(update) || !update.shape.is_array()) return false;
   if (update.opcode == Opcode::kDynamicUpdateSlice && value.opcode == Opcode::kReshape) return false;

@@ -49,9 +49,9 @@ class Lifting {
     results.push_back(Shape::scalar(DType::kPred));
     for (size_t branch = 0; branch < branches_.size(); ++branch) change_root(branch, first);
     Rare<Attributes> attributes = conditional_.attributes;
-    Instruction* changed = insert_like(conditional_, Opcode::kConditional, Shape::tuple(results),
-                                       {conditional_.operands().begin(), conditional_.operands().end()},
-                                       std::move(attributes));
+    Instruction* changed =
+        insert_like(conditional_, Opcode::kConditional, Shape::tuple(results),
+                    {conditional_.operands().begin(), conditional_.operands().end()}, std::move(attributes));
     GraphBuilder build(conditional_);
     const auto result = [&](size_t n) { return build.tuple_element(changed, static_cast<int64_t>(n)); };
     std::vector<Value> operands = {array_};
@@ -205,7 +205,9 @@ void drop_arguments(Instruction& conditional) {
 
 bool lift_updates(Module& module, const GraphPassOptions&) {
   std::vector<Instruction*> lifted;
+  const ComputationSet with_effects = computations_with_effects(module);
   for (Instruction* conditional : instructions_of(module, Opcode::kConditional)) {
+    if (has_effect(*conditional, with_effects)) continue;  // it would stay beside the new one
     if (Instruction* anew = lift_from(*conditional)) lifted.push_back(anew);
   }
   if (lifted.empty()) return false;

@@ -67,11 +67,19 @@ bool Lowering::host_loop(const LevelContext& context, const TreeNode& node, std:
   advance_carries(&loop);
   place_results(&loop);
   std::vector<HostStep>* to = opens ? &one.body : steps;
-  to->insert(to->end(), loop.starts.begin(), loop.starts.end());
+  for (HostStep& start : loop.starts) (is_of_donated(start) ? steps : to)->push_back(std::move(start));
   to->push_back(std::move(loop.step));
   to->insert(to->end(), loop.results.begin(), loop.results.end());
   if (opens) steps->push_back(std::move(one));
   return true;
+}
+
+// Whether a carry begins so as a donated parameter in the memory of its result: before the launch, where there is
+// nothing to do if the caller gives one array for both.
+bool Lowering::is_of_donated(const HostStep& start) const {
+  if (start.kind != HostStep::Kind::kCopy || start.buffers[0] >= program_.inputs.size()) return false;
+  const int64_t output = program_.inputs[start.buffers[0]].donated_to;
+  return output >= 0 && start.buffers[1] == program_.inputs.size() + static_cast<size_t>(output);
 }
 
 bool Lowering::open_loop(const LevelContext& context, const TreeNode& node, HostLoop* loop) {

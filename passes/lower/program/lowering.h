@@ -192,6 +192,7 @@ class Lowering {
   // lower_host_loop.cpp: the state of a loop of the host, and its body.
   bool open_loop(const LevelContext& context, const TreeNode& node, HostLoop* loop);
   void declare_state(HostLoop* loop);
+  bool is_of_donated(const HostStep& start) const;
   void place_updates(const Instruction* next, const std::set<const Instruction*>& in_place);
   bool lower_body(const TreeNode& node, HostLoop* loop);
   // place_carries.cpp: where the state is, once the launches of the body are known.

@@ -72,7 +72,8 @@ bool Lowering::start_updates(LevelContext* entry) {
     }
     const Instruction* before = array_value(update->operand(0));
     const auto after = next.find(update);
-    const bool begins = before->opcode == Opcode::kParameter || before->opcode == Opcode::kScatter || said.count(before) > 0;
+    const bool begins =
+        before->opcode == Opcode::kParameter || before->opcode == Opcode::kScatter || said.count(before) > 0;
     const bool goes_on = after != next.end() && after->second->opcode != Opcode::kScatter;
     if (!begins || (goes_on && said.count(after->second) == 0)) {
       refuse(value.loc, "'" + value.name + "' is updated in place, and what it updates or what updates it is not",

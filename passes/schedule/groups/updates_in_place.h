@@ -11,8 +11,9 @@
 
 namespace sinter {
 
-// Of the body of `loop`: updates of a carry, or of what a scatter of rows has made, one after the other, that become the
-// same carry, where nothing else in the body reads what they update. Whoever reads the update's result reads the updated array, from memory.
+// Of the body of `loop`: updates of a carry, or of what a scatter of rows has made, one after the other, that become
+// the same carry, where nothing else in the body reads what they update. Whoever reads the update's result reads the
+// updated array, from memory.
 std::set<const Instruction*> updates_in_place(const Instruction& loop);
 
 // Of the body of `loop`: small updates of large carries likewise, where other operations of the body read elements of

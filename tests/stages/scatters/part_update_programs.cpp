@@ -117,16 +117,18 @@ std::vector<Part> parts() {
       {"token_elsewhere", kToken + put_back("y", "k", "n", "p")},
       {"layers_in_turn", kToken + put_back("k1", "k", "n") + layer("x1", "k1", "one") + token("n1", "x1") +
                              put_back("y", "k1", "n1", "one")},
-      {"two_starts", "  x = f32[2,8,100,37] dynamic-slice(k, l, o, p, o), dynamic_slice_sizes={2,8,100,37}\n"
-                     "  v = f32[1,8,1,37] reshape(u)\n"
-                     "  n = f32[2,8,100,37] dynamic-update-slice(x, v, one, o, l, o)\n"
-                     "  y = f32[5,8,211,37] dynamic-update-slice(k, n, l, o, p, o)\n"},
+      {"two_starts",
+       "  x = f32[2,8,100,37] dynamic-slice(k, l, o, p, o), dynamic_slice_sizes={2,8,100,37}\n"
+       "  v = f32[1,8,1,37] reshape(u)\n"
+       "  n = f32[2,8,100,37] dynamic-update-slice(x, v, one, o, l, o)\n"
+       "  y = f32[5,8,211,37] dynamic-update-slice(k, n, l, o, p, o)\n"},
       {"branch_token", given + "  y = f32[5,8,211,37] conditional(on, t, k), true_computation=token, "
                                "false_computation=same\n"},
       {"branch_tokens", given + "  y = f32[5,8,211,37] conditional(p, k, t, t), branch_computations={same, token, "
                                 "other_token}\n"},
-      {"branch_token_of_layer", given + "  b = f32[5,8,211,37] conditional(on, t, k), true_computation=token, "
-                                        "false_computation=same\n" +
+      {"branch_token_of_layer", given +
+                                    "  b = f32[5,8,211,37] conditional(on, t, k), true_computation=token, "
+                                    "false_computation=same\n" +
                                     layer("x", "b") + token("n", "x") + put_back("y", "b", "n")},
   };
 }
@@ -153,8 +155,8 @@ StageProgram looped(const Part& part, int64_t steps) {
             " get-tuple-element(q), index=" + std::to_string(n + 1) + "\n";
   text += kConstants + "  next = s32[] add(t0, one)\n  l = s32[] add(l0, t0)\n" + part.body + "  ROOT r = " + state +
           " tuple(next, y, u, l0, p, lanes, on, " + part.a + ")\n}\n\ncond {\n  q = " + state +
-          " parameter(0)\n  t0 = s32[] get-tuple-element(q), index=0\n  end = s32[] constant(" +
-          std::to_string(steps) + ")\n  ROOT less = pred[] compare(t0, end), direction=LT\n}\n\nENTRY main {\n";
+          " parameter(0)\n  t0 = s32[] get-tuple-element(q), index=0\n  end = s32[] constant(" + std::to_string(steps) +
+          ")\n  ROOT less = pred[] compare(t0, end), direction=LT\n}\n\nENTRY main {\n";
   for (size_t n = 0; n < kInputs.size(); ++n)
     text += "  " + kInputs[n].first + " = " + kInputs[n].second + " parameter(" + std::to_string(n) + ")\n";
   text += "  o = s32[] constant(0)\n  s = " + state + " tuple(o, k, u, l, p, lanes, on, c)\n  w = " + state +

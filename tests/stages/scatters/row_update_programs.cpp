@@ -105,7 +105,8 @@ StageProgram looped(const Chain& chain, int64_t steps, bool donated) {
   for (size_t n = 0; n < kInputs.size(); ++n)
     text += "  " + kInputs[n].first + (kInputs[n].first == "i" ? "0" : "") + " = " + kInputs[n].second +
             " get-tuple-element(p), index=" + std::to_string(n + 2) + "\n";
-  text += kConstants + "  next = s32[] add(n, one)\n  m = s32[12] broadcast(n), dimensions={}\n  i = s32[12] add(i0, m)\n" +
+  text += kConstants +
+          "  next = s32[] add(n, one)\n  m = s32[12] broadcast(n), dimensions={}\n  i = s32[12] add(i0, m)\n" +
           chain.body + "  ROOT t = " + state + " tuple(next, end, " + chain.y + ", i0, u, q, r, j, k, " + chain.a +
           ")\n}\n\ncond {\n  p = " + state +
           " parameter(0)\n  n = s32[] get-tuple-element(p), index=0\n  end = s32[] get-tuple-element(p), index=1\n  "
@@ -134,16 +135,23 @@ std::vector<StageProgram> programs() {
       {"rows_twice_then_column", rows("s", "x", "add") + rows("s2", "s", "last") + column("y", "s2")},
       {"rows_twice", rows("s", "x", "last") + rows("y", "s", "add")},
       {"column_then_rows", column("s", "x") + rows("y", "s", "add")},
-      {"column_rows_column", column("s", "x") + rows("s2", "s", "add") + twice("v", "s2", "j") + column("y", "s2", "v")},
+      {"column_rows_column",
+       column("s", "x") + rows("s2", "s", "add") + twice("v", "s2", "j") + column("y", "s2", "v")},
       {"rows_column_rows", rows("s", "x", "add") + column("s2", "s") + rows("y", "s2", "last")},
       {"rows_column_three", rows("s", "x", "add") + column("s2", "s") + three("y", "s2")},
       {"column_three", column("s", "x") + three("y", "s")},
-      {"column_three_read", twice("v", "x", "j") + column("s", "x", "v") + "  g = f32[3,41] dynamic-slice(s, j, o), "
-       "dynamic_slice_sizes={3,41}\n  h = f32[3,41] add(g, r)\n" + three("y", "s", "h")},
-      {"column_three_other", column("s", "x") + "  g = f32[3,41] dynamic-slice(s, k, o), "
-       "dynamic_slice_sizes={3,41}\n  h = f32[3,41] add(g, r)\n" + three("y", "s", "h")},
-      {"first_read_in_second", column("s", "x") + "  g = f32[3,41] dynamic-slice(x, k, o), "
-       "dynamic_slice_sizes={3,41}\n  h = f32[3,41] add(g, r)\n" + three("y", "s", "h")},
+      {"column_three_read", twice("v", "x", "j") + column("s", "x", "v") +
+                                "  g = f32[3,41] dynamic-slice(s, j, o), "
+                                "dynamic_slice_sizes={3,41}\n  h = f32[3,41] add(g, r)\n" +
+                                three("y", "s", "h")},
+      {"column_three_other", column("s", "x") +
+                                 "  g = f32[3,41] dynamic-slice(s, k, o), "
+                                 "dynamic_slice_sizes={3,41}\n  h = f32[3,41] add(g, r)\n" +
+                                 three("y", "s", "h")},
+      {"first_read_in_second", column("s", "x") +
+                                   "  g = f32[3,41] dynamic-slice(x, k, o), "
+                                   "dynamic_slice_sizes={3,41}\n  h = f32[3,41] add(g, r)\n" +
+                                   three("y", "s", "h")},
       {"rows_read_between", rows("s", "x", "add") + sums("a", "s") + column("y", "s"), "y", "a"},
       {"rows_read_after", rows("s", "x", "add") + column("y", "s") + "  d = ARRAY subtract(y, s)\n" + sums("a", "d"),
        "y", "a"},
