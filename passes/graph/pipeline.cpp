@@ -46,6 +46,8 @@ namespace {
 //   simplify_while        counters and constants of loops, ...
 //   lay_out_searches      ... searches, of which those are no counters and stay, ...
 //   simplify_conditional  ... branches whose selector has become known, ...
+//   lift_updates          when branches that are known are gone; what it makes may be an update of a part
+//   narrow_updates        before scatter_to_select, which would choose among a part's elements
 //   scatter_to_select     before others look at scatters: what is one no more meets the rows around it
 //   mask_updates          beside it, for the same reason
 //   overlap_windows       before others look at scatters, too
@@ -165,6 +167,9 @@ constexpr std::array kPasses = {
               true},
     GraphPass{"simplify_conditional", "A conditional whose selector is known becomes its branch.", simplify_conditional,
               true},
+    GraphPass{"lift_updates", "Small updates that branches may make are made behind them.", lift_updates, true},
+    GraphPass{"narrow_updates", "Updates of a part that is put back where it was are updates of the whole.",
+              narrow_updates, true},
     GraphPass{"scatter_to_select", "Updates of which each element may have one alone are chosen where they are.",
               scatter_to_select, true},
     GraphPass{"mask_updates", "Updates that a mask takes back are not made.", mask_updates, true},

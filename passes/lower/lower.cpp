@@ -32,7 +32,7 @@ std::optional<Program> Lowering::run(const std::string& name) {
   drop_unread_pointers(&program_.plan);
   clear_ahead();
   join_together();
-  if (!diagnostics_.ok() || !check_updated_elements(entry)) return std::nullopt;
+  if (!diagnostics_.ok() || !check_updated_elements(entry, program_.plan.steps)) return std::nullopt;
   reuse_copied(&program_);
   settle_donations(&program_);
   assign_arena(&program_.plan);

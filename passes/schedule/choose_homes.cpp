@@ -24,7 +24,7 @@ bool updates_carries(const std::vector<TreeNode>& items, bool in_loop) {
 // Whether what updates in place leave of a parameter may be read before the next of them.
 bool may_read_between(const Module& module, const Moves& moves) {
   return moves.update_in_place && moves.update_between &&
-         donated_updates(module, true).size() != donated_updates(module, false).size();
+         donated_updates(module, true).array.size() != donated_updates(module, false).array.size();
 }
 
 // The schedule by other options, if it takes no more time than `schedule`.

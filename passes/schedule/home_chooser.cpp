@@ -43,7 +43,7 @@ std::optional<Schedule> HomeChooser::run() {
   if (!has_no_effects()) return std::nullopt;
   LevelContext entry = level_context(*module_.entry(), nullptr);
   if (options_.moves.update_in_place) {
-    for (const auto& [update, parameter] : donated_updates(module_, options_.moves.update_between))
+    for (const auto& [update, array] : donated_updates(module_, options_.moves.update_between).array)
       entry.updates_in_place.insert(update);
   }
   if (!level(entry, &schedule_.tree.items)) return std::nullopt;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "passes/analysis/values/small_update.h"
+
 namespace sinter {
 namespace {
 
@@ -27,14 +29,22 @@ bool is_element_of_root(const Instruction& value, int64_t number) {
   return number < std::ssize(root.operands()) && root.operand(static_cast<size_t>(number)) == &value;
 }
 
-// Whether the value, or what later updates make of it, is that element. What lies between them may be read.
+// Whether an update that is made of `value` writes a part of it alone. One window of a reshaped array has no place in
+// it.
+bool is_written_in_part(const Instruction& update, const Instruction& value) {
+  if (!is_update(update) || !update.shape.is_array()) return false;
+  if (update.opcode == Opcode::kDynamicUpdateSlice && value.opcode == Opcode::kReshape) return false;
+  return is_small_update(update.shape, update_of(update).shape);
+}
+
+// Whether the value, or what later small updates make of it, is that element. What lies between them may be read.
 bool ends_as(const Instruction& update, int64_t number) {
   std::vector<const Instruction*> left = {&update};
   for (size_t next = 0; next < left.size(); ++next) {
     const Instruction* value = left[next];
     if (is_element_of_root(*value, number)) return true;
     for (const Instruction* user : value->users()) {
-      const bool goes_on = user->opcode == Opcode::kReshape || is_update(*user);
+      const bool goes_on = user->opcode == Opcode::kReshape || is_written_in_part(*user, *value);
       if (goes_on && user->operand(0) == value && std::ranges::find(left, user) == left.end()) left.push_back(user);
     }
   }

@@ -38,6 +38,8 @@ bool remove_duplicates(Module& module, const GraphPassOptions& options);
 bool simplify_while(Module& module, const GraphPassOptions& options);
 bool simplify_conditional(Module& module, const GraphPassOptions& options);
 bool scatter_to_select(Module& module, const GraphPassOptions& options);
+bool lift_updates(Module& module, const GraphPassOptions& options);
+bool narrow_updates(Module& module, const GraphPassOptions& options);
 bool mask_updates(Module& module, const GraphPassOptions& options);
 bool scatter_to_reduce(Module& module, const GraphPassOptions& options);
 bool batch_bins(Module& module, const GraphPassOptions& options);

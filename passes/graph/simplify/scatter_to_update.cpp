@@ -46,13 +46,10 @@ std::optional<Interval> index_range(const Instruction& indices, int64_t k,
   return range_of(indices);
 }
 
-// Whether it is a small update of a large donated parameter, or one of several one after the other, and the result that
-// takes the parameter's memory: worth doing in place, which dynamic-update-slice is
-// (passes/schedule/groups/updates_in_place.h).
-bool updates_donated_parameter(const Instruction& scatter) {
-  const Computation& entry = *scatter.parent();
-  return &entry == entry.parent()->entry() && is_small_update(scatter.shape, scatter.operand(2)->shape) &&
-         takes_place_of_operand(scatter);
+// Whether it is a small update of a large donated parameter or carry, or one of several one after the other, and all
+// that becomes of it: worth doing in place, which dynamic-update-slice is (passes/schedule/groups/updates_in_place.h).
+bool updates_where_it_is(const Instruction& scatter) {
+  return is_small_update(scatter.shape, scatter.operand(2)->shape) && takes_place_of_operand(scatter);
 }
 
 // Whether it updates one window, whose size is not empty then, and combines what it finds there element by element.
@@ -69,7 +66,7 @@ bool has_one_window(const Instruction& scatter, std::vector<int64_t>* sizes) {
 bool becomes_update_in_place(const Instruction& scatter) {
   std::vector<int64_t> sizes;
   return has_one_window(scatter, &sizes) && whole_range(scatter.operand(1)->shape.dtype) &&
-         updates_donated_parameter(scatter);
+         updates_where_it_is(scatter);
 }
 
 bool scatter_to_update(Instruction& scatter,
@@ -88,7 +85,7 @@ bool scatter_to_update(Instruction& scatter,
     if (!range || range->low < 0 || range->high > array->shape.dims[d] - sizes[d]) tested.push_back(k);
   }
   const std::optional<Interval> whole = whole_range(indices->shape.dtype);
-  if (!tested.empty() && (!whole || !updates_donated_parameter(scatter))) return false;
+  if (!tested.empty() && (!whole || !updates_where_it_is(scatter))) return false;
 
   // An index for each dimension of the array: an element of the index vector, or 0.
   const DType index_type = indices->shape.dtype;

@@ -44,10 +44,26 @@ bool split_index_vector(Instruction& access, size_t first_index) {
   return true;
 }
 
+// One of the numbers 0, 1, 2, ... is the index itself, clamped.
+Instruction* element_of_iota(Instruction& slice) {
+  const Instruction& iota = *slice.operand(0);
+  if (iota.opcode != Opcode::kIota || !is_integer(iota.shape.dtype)) return nullptr;
+  const auto along = static_cast<size_t>(*iota.attributes->iota_dimension);
+  Instruction* index = slice.operand(1 + along);
+  const int64_t last = iota.shape.dims[along] - 1;
+  const DType dtype = index->shape.dtype;
+  const bool fits = last <= integer_max(dtype) && last <= integer_max(iota.shape.dtype);
+  if (slice.shape.dims[along] != 1 || !index->shape.is_scalar() || !fits) return nullptr;
+  GraphBuilder build(slice);
+  Instruction* inside = build.make(Opcode::kClamp, {build.integer(dtype, 0), index, build.integer(dtype, last)});
+  return build.splat(build.convert(inside, iota.shape.dtype), slice.shape.dims);
+}
+
 Instruction* simplify_dynamic_slice(Instruction& slice) {
   if (split_index_vector(slice, 1)) return &slice;
   Instruction* a = slice.operand(0);
   if (slice.shape.dims == a->shape.dims) return a;
+  if (Instruction* number = element_of_iota(slice)) return number;
   std::vector<SliceBounds> bounds;
   for (size_t d = 0; d < slice.shape.dims.size(); ++d) {
     const std::optional<int64_t> start = clamped_start(*slice.operand(1 + d), a->shape.dims[d], slice.shape.dims[d]);

@@ -5,6 +5,7 @@
 #include "passes/analysis/values/constants.h"
 #include "passes/lower/program/lowering.h"
 #include "passes/lower/text/unique_names.h"
+#include "passes/schedule/groups/updates_in_place.h"
 
 namespace sinter {
 
@@ -66,11 +67,19 @@ bool Lowering::host_loop(const LevelContext& context, const TreeNode& node, std:
   advance_carries(&loop);
   place_results(&loop);
   std::vector<HostStep>* to = opens ? &one.body : steps;
-  to->insert(to->end(), loop.starts.begin(), loop.starts.end());
+  for (HostStep& start : loop.starts) (is_of_donated(start) ? steps : to)->push_back(std::move(start));
   to->push_back(std::move(loop.step));
   to->insert(to->end(), loop.results.begin(), loop.results.end());
   if (opens) steps->push_back(std::move(one));
   return true;
+}
+
+// Whether a carry begins so as a donated parameter in the memory of its result: before the launch, where there is
+// nothing to do if the caller gives one array for both.
+bool Lowering::is_of_donated(const HostStep& start) const {
+  if (start.kind != HostStep::Kind::kCopy || start.buffers[0] >= program_.inputs.size()) return false;
+  const int64_t output = program_.inputs[start.buffers[0]].donated_to;
+  return output >= 0 && start.buffers[1] == program_.inputs.size() + static_cast<size_t>(output);
 }
 
 bool Lowering::open_loop(const LevelContext& context, const TreeNode& node, HostLoop* loop) {
@@ -157,6 +166,18 @@ void Lowering::declare_state(HostLoop* loop) {
   loop->slots.resize(loop->flow.rings.size());
 }
 
+// Updates one after the other, and scatters of rows, write what becomes of a carry in one place.
+void Lowering::place_updates(const Instruction* next, const std::set<const Instruction*>& in_place) {
+  const Instruction* first = next;
+  while (in_place.count(first) > 0 && in_place.count(first->operand(0)) > 0) {
+    first = first->operand(0);
+    place_before(*next, *first);
+  }
+  const bool updates_rows = in_place.count(first) > 0 || (first == next && next->opcode == Opcode::kScatter);
+  if (!updates_rows) return;
+  for (const Instruction* rows : rows_written_before(*first)) place_before(*next, *rows);
+}
+
 bool Lowering::lower_body(const TreeNode& node, HostLoop* loop) {
   const Computation& body = **loop->loop->attributes->body;
   const Computation& condition = **loop->loop->attributes->condition;
@@ -183,9 +204,10 @@ bool Lowering::lower_body(const TreeNode& node, HostLoop* loop) {
   for (const auto& [update, loc] : carry_updates_) {
     if (update->parent() == &body) inside.updates_in_place.insert(update);
   }
+  for (const CarryFlow::Ring& ring : loop->flow.rings) place_updates(ring.value, inside.updates_in_place);
   const bool lowered = level(inside, body_items, &step.body);
   if (counted) counters_.pop_back();
-  return lowered;
+  return lowered && check_updated_elements(inside, step.body);
 }
 
 }  // namespace sinter

@@ -108,7 +108,8 @@ class Lowering {
   bool start_updates(LevelContext* entry);
   bool start_carry_update(const Instruction* update, Loc loc);
   bool check_updates(const LevelContext& context, const std::vector<LevelUnit>& units, const LevelItems& level);
-  bool check_updated_elements(const LevelContext& entry);
+  bool check_updated_elements(const LevelContext& context, const std::vector<HostStep>& steps);
+  void place_before(const Instruction& last, const Instruction& value);
   bool level(const LevelContext& context, const std::vector<TreeNode>& items, std::vector<HostStep>* steps);
   std::vector<LevelUnit> units_of(const std::vector<TreeNode>& items);
   bool settle_domains(const LevelContext& context, const LevelItems& level, std::vector<LevelUnit>* units);
@@ -191,6 +192,8 @@ class Lowering {
   // lower_host_loop.cpp: the state of a loop of the host, and its body.
   bool open_loop(const LevelContext& context, const TreeNode& node, HostLoop* loop);
   void declare_state(HostLoop* loop);
+  bool is_of_donated(const HostStep& start) const;
+  void place_updates(const Instruction* next, const std::set<const Instruction*>& in_place);
   bool lower_body(const TreeNode& node, HostLoop* loop);
   // place_carries.cpp: where the state is, once the launches of the body are known.
   bool place_ring(HostLoop* loop, size_t ring);

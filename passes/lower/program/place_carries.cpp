@@ -139,7 +139,10 @@ bool Lowering::place_ring(HostLoop* loop, size_t number) {
   const bool in_place = is_in_place(*loop, number, &writer);
   const auto said = carry_updates_.find(ring.value);
   const bool is_said = said != carry_updates_.end();
-  const bool writes_part = is_said || updates_in_place(*loop->loop).contains(ring.value);
+  const Instruction* first = ring.value;  // what updates in place write over
+  while (first->opcode == Opcode::kDynamicUpdateSlice) first = first->operand(0);
+  const bool begins_anew = ring.value->opcode != Opcode::kScatter && first->opcode == Opcode::kScatter;
+  const bool writes_part = !begins_anew && (is_said || updates_in_place(*loop->loop).contains(ring.value));
   if (writes_part && !in_place) {
     plan_error(is_said ? said->second : tree_.loc, "E0406",
                "'" + ring.value->name + "' is updated in place, and what is updated is read later",

@@ -110,6 +110,7 @@ void Lowering::place_stage(LoweredStage stage, const LevelUnit& unit, std::optio
         break;
       case StageStep::Kind::kCopy:
         step.kind = HostStep::Kind::kCopy;
+        if (step.buffers[0] == step.buffers[1]) continue;
         break;
       case StageStep::Kind::kClear:
         step.kind = HostStep::Kind::kClear;

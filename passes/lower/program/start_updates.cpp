@@ -50,11 +50,18 @@ bool Lowering::start_updates(LevelContext* entry) {
       }
     }
   }
+  for (const auto& [update, loc] : carry_updates_) {
+    const Instruction* before = update->operand(0);
+    const auto is_apart = [&](const Instruction* other) {
+      return (other == before || other->operand(0) == update) && carry_updates_.count(other) == 0;
+    };
+    if (!std::ranges::any_of(updates_after_reads(*loop_of_body_.at(update->parent())), is_apart)) continue;
+    refuse(loc, "'" + update->name + "' is updated in place, and what it updates or what updates it is not",
+           "all of several updates one after the other are `:in_place`, or none");
+  }
   if (updates.empty()) return good;
 
-  const std::map<const Instruction*, const Instruction*> possible = donated_updates(module_, true);
-  std::map<const Instruction*, const Instruction*> next;  // of updates one after the other
-  for (const auto& [update, parameter] : possible) next[array_value(update->operand(0))] = update;
+  const auto [possible, next] = donated_updates(module_, true);
   for (const Instruction* update : updates) {
     const TreeValue& value = *said.at(update);
     if (possible.count(update) == 0) {
@@ -65,8 +72,10 @@ bool Lowering::start_updates(LevelContext* entry) {
     }
     const Instruction* before = array_value(update->operand(0));
     const auto after = next.find(update);
-    const bool begins = before->opcode == Opcode::kParameter || said.count(before) > 0;
-    if (!begins || (after != next.end() && said.count(after->second) == 0)) {
+    const bool begins =
+        before->opcode == Opcode::kParameter || before->opcode == Opcode::kScatter || said.count(before) > 0;
+    const bool goes_on = after != next.end() && after->second->opcode != Opcode::kScatter;
+    if (!begins || (goes_on && said.count(after->second) == 0)) {
       refuse(value.loc, "'" + value.name + "' is updated in place, and what it updates or what updates it is not",
              "all of several updates one after the other are `:in_place`, or none");
     }
@@ -78,15 +87,19 @@ bool Lowering::start_updates(LevelContext* entry) {
     const Instruction* last = update;
     for (auto after = next.find(last); after != next.end(); after = next.find(last)) last = after->second;
     const size_t place = location_.at(last);
-    if (last != update) {
-      location_[update] = place;
-      names_[update] = names_.at(last);
-    }
+    if (last != update) place_before(*last, *update);
+    for (const Instruction* rows : rows_written_before(*update)) place_before(*last, *rows);
     const Instruction* before = array_value(update->operand(0));
     if (before->opcode != Opcode::kParameter) continue;
     copy(buffer_of(before), place, program_.plan.buffers[place].name, "updated-in-place", &program_.plan.steps);
   }
   return true;
+}
+
+// What `last` writes over is where `last` is.
+void Lowering::place_before(const Instruction& last, const Instruction& value) {
+  location_[&value] = location_.at(&last);
+  names_[&value] = names_.at(&last);
 }
 
 // Whether all that reads what an update leaves runs before the next update.
@@ -116,10 +129,10 @@ bool Lowering::check_updates(const LevelContext& context, const std::vector<Leve
 
 // Kernels that read what an earlier update has left, and update it: two of their parameters are one array, of which
 // each thread reads its own elements before it stores them.
-bool Lowering::check_updated_elements(const LevelContext& entry) {
+bool Lowering::check_updated_elements(const LevelContext& context, const std::vector<HostStep>& steps) {
   std::set<size_t> places;
-  for (const Instruction* update : entry.updates_in_place) places.insert(location_.at(update));
-  for (const HostStep& step : program_.plan.steps) {
+  for (const Instruction* update : context.updates_in_place) places.insert(location_.at(update));
+  for (const HostStep& step : steps) {
     if (places.empty() || step.kind != HostStep::Kind::kLaunch) continue;
     std::vector<Parameter>& parameters = program_.kernels[step.kernel].parameters;
     for (size_t out = 0; out < step.buffers.size(); ++out) {

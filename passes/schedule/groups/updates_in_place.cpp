@@ -61,9 +61,23 @@ bool reads_elements(const Instruction& user) {
          user.opcode == Opcode::kDot;
 }
 
-// Of the body of `loop`: updates of a carry that become the same carry, for whose other readers `may_read` holds.
-template <class MayRead>
-std::set<const Instruction*> carries_updated(const Instruction& loop, const MayRead& may_read) {
+// Whether it is a stage that writes rows of a copy of an array, or of the array itself where nobody else wants that.
+bool writes_rows(const Instruction& value) {
+  return value.opcode == Opcode::kScatter && takes_scatter(value) &&
+         is_small_update(value.shape, update_of(value).shape);
+}
+
+// The array that an update is made of; of scatters of rows in whichever shape.
+const Instruction* array_before(const Instruction& update) {
+  const Instruction* array = array_value(update.operand(0));
+  while (update.opcode == Opcode::kScatter && array->opcode == Opcode::kReshape) array = array_value(array->operand(0));
+  return array;
+}
+
+// Of the body of `loop`: updates that become a carry, each by its array: the carry, an update before it, or what a
+// scatter of rows has made, which has the memory of the carry's next value. For all that is updated `may_be` holds.
+template <class MayBe>
+std::set<const Instruction*> carries_updated(const Instruction& loop, const MayBe& may_be) {
   std::set<const Instruction*> result;
   const Computation& body = **loop.attributes->body;
   const Instruction* root = body.root();
@@ -78,16 +92,23 @@ std::set<const Instruction*> carries_updated(const Instruction& loop, const MayR
     ++readers[carry];
   }
   for (size_t k = 0; k < reader.size(); ++k) {
-    const Instruction* update = root->operand(k);
-    const bool is_scatter = update->opcode == Opcode::kScatter && update->operands().size() == 3;
-    if ((update->opcode != Opcode::kDynamicUpdateSlice && !is_scatter) || readers[k] != 1) continue;
-    if (update->operand(0) != reader[k]) continue;
-    const auto is_old = [&](const Instruction* operand) { return operand == reader[k]; };
-    const auto is_update = [&](const Instruction* operand) { return operand == update; };
-    if (std::count_if(update->operands().begin(), update->operands().end(), is_old) != 1) continue;
+    const Instruction* last = root->operand(k);
+    const bool is_scatter = last->opcode == Opcode::kScatter && last->operands().size() == 3;
+    if ((last->opcode != Opcode::kDynamicUpdateSlice && !is_scatter) || readers[k] != 1) continue;
+    const auto is_update = [&](const Instruction* operand) { return operand == last; };
     if (std::count_if(root->operands().begin(), root->operands().end(), is_update) != 1) continue;
-    if (update_of(*update).shape.element_count() == 0) continue;
-    if (may_read(*update, *reader[k])) result.insert(update);
+    std::vector<const Instruction*> updates = {last};  // from the last one
+    while (!is_scatter && updates.back()->operand(0)->opcode == Opcode::kDynamicUpdateSlice)
+      updates.push_back(updates.back()->operand(0));
+    const Instruction* first = updates.back()->operand(0);
+    if (first != reader[k] && (is_scatter || !writes_rows(*first))) continue;
+    const bool all = std::ranges::all_of(updates, [&](const Instruction* update) {
+      const Instruction* array = update->operand(0);
+      const auto is_old = [&](const Instruction* operand) { return operand == array; };
+      return std::count_if(update->operands().begin(), update->operands().end(), is_old) == 1 &&
+             update_of(*update).shape.element_count() > 0;
+    });
+    if (all && may_be(updates)) result.insert(updates.begin(), updates.end());
   }
   return result;
 }
@@ -95,24 +116,53 @@ std::set<const Instruction*> carries_updated(const Instruction& loop, const MayR
 }  // namespace
 
 std::set<const Instruction*> updates_in_place(const Instruction& loop) {
-  return carries_updated(loop, [](const Instruction& update, const Instruction& carry) {
-    return update.opcode == Opcode::kDynamicUpdateSlice && carry.users().size() == 1;
+  return carries_updated(loop, [](const std::vector<const Instruction*>& updates) {
+    return std::ranges::all_of(updates, [](const Instruction* update) {
+      return update->opcode == Opcode::kDynamicUpdateSlice && update->operand(0)->users().size() == 1;
+    });
   });
 }
 
 std::set<const Instruction*> updates_after_reads(const Instruction& loop) {
-  return carries_updated(loop, [](const Instruction& update, const Instruction& carry) {
-    const bool is_update =
-        update.opcode == Opcode::kScatter ? updates_lanes(update) : carry.users().size() > 1 && can_be_in_place(update);
-    return is_update && std::ranges::all_of(carry.users(), [&](const Instruction* user) {
-             return user == &update || (user != update.parent()->root() && reads_elements(*user));
-           });
+  return carries_updated(loop, [](const std::vector<const Instruction*>& updates) {
+    if (updates[0]->opcode == Opcode::kScatter && !updates_lanes(*updates[0])) return false;
+    bool is_read = updates[0]->opcode == Opcode::kScatter;
+    for (const Instruction* update : updates) {
+      if (update->opcode != Opcode::kScatter && !can_be_in_place(*update)) return false;
+      const std::vector<Instruction*>& users = update->operand(0)->users();
+      is_read |= users.size() > 1;
+      const bool may_read = std::ranges::all_of(users, [&](const Instruction* user) {
+        return user == update || (user != update->parent()->root() && reads_elements(*user));
+      });
+      if (!may_read) return false;
+    }
+    const Computation& body = *updates[0]->parent();
+    const std::set<const Instruction*> chain(updates.begin(), updates.end());
+    return is_read && (updates.size() == 1 || !UpdateVersions(body, chain).has_late_reader(body));
   });
+}
+
+std::vector<const Instruction*> rows_written_before(const Instruction& update) {
+  std::vector<const Instruction*> result;
+  const Instruction* above = &update;
+  for (;;) {
+    const Instruction* array = array_before(*above);
+    if (!writes_rows(*array) || (above->opcode == Opcode::kScatter && !writes_rows(*above))) return result;
+    // What a scatter of rows writes over, it alone may read.
+    const Instruction* read = array_value(above->operand(0));
+    for (bool is_alone = above->opcode == Opcode::kScatter; is_alone;) {
+      if (read->users().size() != 1) return result;
+      if (read == array) break;
+      read = array_value(read->operand(0));
+    }
+    result.push_back(array);
+    above = array;
+  }
 }
 
 namespace {
 
-// Updates of the program's parameters, one after the other, as results: each chain from its last update.
+// Updates one after the other that become results: each chain from its last update.
 class ChainFinder {
  public:
   ChainFinder(const Module& module, bool read_between)
@@ -126,7 +176,7 @@ class ChainFinder {
     }
   }
 
-  std::map<const Instruction*, const Instruction*> run() {
+  DonatedUpdates run() {
     for (const Alias& alias : module_.input_output_alias) {
       const size_t output = alias.output_index.empty() ? 0 : static_cast<size_t>(alias.output_index[0]);
       if (alias.parameter < std::ssize(entry_.parameters())) add(output, entry_.parameters()[alias.parameter]);
@@ -143,25 +193,53 @@ class ChainFinder {
     const Instruction* last = results_[output];
     const auto begin = results_.begin(), place = begin + static_cast<std::ptrdiff_t>(output);
     if (std::find(begin, results_.end(), last) != place) return;
-    std::set<const Instruction*> chain;
-    bool is_read_between = false;
+    std::vector<const Instruction*> chain;  // updates and scatters of rows, from the last one
     const Instruction* value = last;
-    while (can_be_in_place(*value) && found_.count(value) == 0) {
-      if (value != last) {
-        if (std::find(begin, results_.end(), value) != results_.end()) return;
-        const std::vector<const Instruction*>& readers = readers_[value];
-        is_read_between |= readers.size() > 1;
-        if (readers.size() > 1 && !(read_between_ && std::ranges::all_of(readers, is_read_by_kernel))) return;
-      }
-      chain.insert(value);
-      value = array_value(value->operand(0));
+    while (found_.array.count(value) == 0 && (can_be_in_place(*value) || writes_rows(*value))) {
+      if (!chain.empty() && !may_lie_before(*chain.back(), *value)) break;
+      chain.push_back(value);
+      value = array_before(*value);
     }
-    if (chain.empty() || (parameter != nullptr ? value != parameter : !may_be_copied(*value))) return;
+    // A scatter of rows begins with a copy of whatever it updates.
+    const bool begins_there = parameter != nullptr ? value == parameter : may_be_copied(*value);
+    while (!begins_there && !chain.empty() && chain.back()->opcode != Opcode::kScatter) {
+      value = chain.back();
+      chain.pop_back();
+    }
+    if (chain.empty()) return;
+    const bool is_begun = chain.back()->opcode != Opcode::kScatter;
+    std::set<const Instruction*> updates;
+    bool is_read_between = false;
+    for (size_t i = 0; i < chain.size(); ++i) {
+      if (chain[i]->opcode == Opcode::kScatter) continue;
+      updates.insert(chain[i]);
+      is_read_between |= i + 1 < chain.size() && readers_[chain[i + 1]].size() > 1;
+    }
+    if (updates.empty()) return;
     // Without readers between its updates a kernel that copies the parameter makes all of them.
-    if (parameter == nullptr && !is_read_between) return;
-    if (is_read_between && UpdateVersions(entry_, chain).has_late_reader(entry_)) return;
-    for (const Instruction* update : chain) found_[update] = value;
-    begun_.insert(value);
+    if (parameter == nullptr && is_begun && !is_read_between) return;
+    if (is_read_between && UpdateVersions(entry_, updates).has_late_reader(entry_)) return;
+    for (size_t i = 0; i < chain.size(); ++i) {
+      const Instruction* before = i + 1 < chain.size() ? chain[i + 1] : value;
+      if (i + 1 < chain.size() || is_begun) found_.next[before] = chain[i];
+      if (updates.count(chain[i]) > 0) found_.array[chain[i]] = before;
+    }
+    if (is_begun) begun_.insert(value);
+  }
+
+  // Whether what others than the update read of `value` leaves the update all of its memory.
+  bool may_lie_before(const Instruction& update, const Instruction& value) {
+    if (std::find(results_.begin(), results_.end(), &value) != results_.end()) return false;
+    if (update.opcode == Opcode::kScatter) {
+      const Instruction* read = array_value(update.operand(0));
+      for (; read != &value; read = array_value(read->operand(0))) {
+        if (readers_[read].size() > 1 || std::find(results_.begin(), results_.end(), read) != results_.end())
+          return false;
+      }
+      return readers_[&value].size() == 1;
+    }
+    const std::vector<const Instruction*>& readers = readers_[&value];
+    return readers.size() == 1 || (read_between_ && std::ranges::all_of(readers, is_read_by_kernel));
   }
 
   bool may_be_copied(const Instruction& value) const {
@@ -176,13 +254,13 @@ class ChainFinder {
   const Computation& entry_;
   const std::vector<const Instruction*> results_;
   std::map<const Instruction*, std::vector<const Instruction*>> readers_;  // of arrays; only looked up
-  std::map<const Instruction*, const Instruction*> found_;
+  DonatedUpdates found_;
   std::set<const Instruction*> begun_;  // parameters
 };
 
 }  // namespace
 
-std::map<const Instruction*, const Instruction*> donated_updates(const Module& module, bool read_between) {
+DonatedUpdates donated_updates(const Module& module, bool read_between) {
   return ChainFinder(module, read_between).run();
 }
 

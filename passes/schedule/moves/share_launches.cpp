@@ -177,19 +177,26 @@ std::map<const Instruction*, std::set<const Instruction*>> find_written_over(con
       if (output >= results.size() || alias.parameter >= static_cast<int64_t>(parameters.size())) continue;
       written_over[results[output]].insert(parameters[alias.parameter]);
     }
-    // All that was there before an update: the parameter, and what updates have left of it.
-    for (const Instruction* update : level.updates_in_place) {
-      for (const Instruction* array = update; level.updates_in_place.count(array) > 0;) {
-        array = array_value(array->operand(0));
-        written_over[update].insert(array);
-      }
-    }
   } else if (level.host_loop != nullptr && level.computation->root()->opcode == Opcode::kTuple) {
     for (const Instruction* state : parameters.at(0)->users()) {
       if (state->opcode != Opcode::kGetTupleElement) continue;
       const Instruction* next = level.computation->root()->operand(*state->attributes->tuple_index);
       written_over[array_value(next)].insert(state);
     }
+  }
+  // All that was there before an update: the parameter or carry, and what updates and scatters of rows have left of it.
+  for (const Instruction* update : level.updates_in_place) {
+    std::vector<const Instruction*> over = {update};
+    for (const Instruction* array = update; level.updates_in_place.count(array) > 0;) {
+      array = array_value(array->operand(0));
+      over.push_back(array);
+    }
+    for (const Instruction* rows : rows_written_before(*update)) {
+      over.push_back(rows);
+      for (const Instruction* array = rows; array->opcode == Opcode::kScatter || array->opcode == Opcode::kReshape;)
+        over.push_back(array = array_value(array->operand(0)));
+    }
+    for (size_t i = 0; i < over.size(); ++i) written_over[over[i]].insert(over.begin() + i + 1, over.end());
   }
   return written_over;
 }
