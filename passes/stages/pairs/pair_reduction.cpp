@@ -15,6 +15,7 @@ namespace {
 
 constexpr size_t kMostInstructions = 64;
 constexpr int64_t kMostDimensions = 32;
+constexpr size_t kMostOfSide = 3;  // operands: a thread has its rows' or columns' elements of each
 
 using Dimensions = uint64_t;  // a bit for each
 
@@ -39,10 +40,14 @@ class Finder {
     result_.reduce = &reduce_;
     result_.combiner = *combiner;
     for (const int64_t dim : *reduce_.attributes->dimensions) terms_ |= bit(dim);
-    if (!varies_along(*reduce_.operand(0)) || !divide(shape) || !find_sides(*reduce_.operand(0)) || !place_common())
-      return std::nullopt;
-    for (const Instruction* side : result_.sides) {
-      if (side == nullptr || !is_supported(side->shape.dtype)) return std::nullopt;
+    if (!varies_along(*reduce_.operand(0)) || !divide(shape)) return std::nullopt;
+    find_sides(*reduce_.operand(0));
+    place_common();
+    for (const std::vector<const Instruction*>& side : result_.sides) {
+      if (side.empty() || side.size() > kMostOfSide) return std::nullopt;
+      for (const Instruction* operand : side) {
+        if (!is_supported(operand->shape.dtype)) return std::nullopt;
+      }
     }
     result_.instructions.insert({&reduce_, reduce_.operand(1)});
     return std::move(result_);
@@ -141,32 +146,59 @@ class Finder {
            contract_grid(result_.extents, kContractTile).grid[0] <= INT32_MAX;
   }
 
-  bool find_sides(const Instruction& value) {
-    if (!seen_.insert(&value).second) return true;
+  // Whether values of terms stand in the tiles of a side: not what is the same for all terms, or for all pairs of one.
+  bool is_of_side(const Instruction& value, size_t side) const {
     const Dimensions dims = *varies_.at(&value);
-    if ((dims & terms_) == 0) return true;  // a value of the result, the same for all of its terms
+    return (dims & terms_) != 0 && !is_within(dims, common_) && is_within(dims, sides_[side]);
+  }
+
+  void find_sides(const Instruction& value) {
+    find_largest(value);
+    for (const size_t side : {0, 1}) {
+      std::vector<const Instruction*>& operands = result_.sides[side];
+      std::vector<const Instruction*> arrays;
+      std::set<const Instruction*> seen;
+      for (const Instruction* operand : operands) add_arrays(*operand, side, &seen, &arrays);
+      // Several values of one array: a tile has its elements.
+      if (arrays.size() < operands.size()) operands = arrays;
+    }
+  }
+
+  // The values of each side that are made of nothing else and that what is made of both sides reads.
+  void find_largest(const Instruction& value) {
+    if (!seen_.insert(&value).second) return;
+    const Dimensions dims = *varies_.at(&value);
+    if ((dims & terms_) == 0) return;  // a value of the result, the same for all of its terms
     if (is_within(dims, common_)) {
-      of_both_.insert(&value);
-      return true;
+      of_both_.push_back(&value);
+      return;
     }
     for (const size_t side : {0, 1}) {
-      if (!is_within(dims, sides_[side])) continue;
-      if (result_.sides[side] != nullptr) return false;
-      result_.sides[side] = &value;
-      return true;
+      if (!is_of_side(value, side)) continue;
+      result_.sides[side].push_back(&value);
+      return;
     }
-    return std::ranges::all_of(value.operands(), [&](const Instruction* operand) { return find_sides(*operand); });
+    for (const Instruction* operand : value.operands()) find_largest(*operand);
+  }
+
+  // What a value of a side reads that is made of nothing in the shape of the pairs.
+  void add_arrays(const Instruction& value, size_t side, std::set<const Instruction*>* seen,
+                  std::vector<const Instruction*>* arrays) const {
+    if (!is_of_side(value, side) || !seen->insert(&value).second) return;
+    if (family_of(value) != Family::kElementwise) {
+      arrays->push_back(&value);
+      return;
+    }
+    for (const Instruction* operand : value.operands()) add_arrays(*operand, side, seen, arrays);
   }
 
   // What is the same for all pairs of a term stands in the place of a side that has nothing else.
-  bool place_common() {
-    if (result_.sides[0] == nullptr && result_.sides[1] == nullptr) return false;
-    for (const Instruction* value : of_both_) {
-      const Instruction*& side = result_.sides[result_.sides[0] == nullptr ? 0 : 1];
-      if (side != nullptr) return false;
-      side = value;
+  void place_common() {
+    for (std::vector<const Instruction*>& side : result_.sides) {
+      if (!side.empty() || of_both_.empty()) continue;
+      side.push_back(of_both_[0]);
+      return;
     }
-    return true;
   }
 
   const Instruction& reduce_;
@@ -174,7 +206,8 @@ class Finder {
   Dimensions terms_ = 0, common_ = 0, sides_[2] = {0, 0};
   std::vector<Dimensions> leaves_;
   std::map<const Instruction*, std::optional<Dimensions>> varies_;  // only looked up
-  std::set<const Instruction*> seen_, of_both_;                     // of one at most is more made
+  std::set<const Instruction*> seen_;
+  std::vector<const Instruction*> of_both_;
 };
 
 }  // namespace

@@ -32,7 +32,23 @@ constexpr int64_t kMostRegisters = 96, kRegisterBytes = 4;
 int64_t bytes_of_result(const ContractDemand& demand) {
   int64_t bytes = std::max(kRegisterBytes, int64_t{dtype_bytes(accumulator_type(demand.dot->shape.dtype))});
   for (const DemandNode& node : demand.pair->graph->nodes) {
-    if (is_of_result(node)) bytes += std::max(kRegisterBytes, int64_t{dtype_bytes(node.dtype)});
+    const std::optional<TermLoad> load = term_load(demand, node);
+    if (load && load->row && load->column) bytes += std::max(kRegisterBytes, int64_t{dtype_bytes(node.dtype)});
+  }
+  return bytes;
+}
+
+// What a thread has of operands beside the first of each side, and of what terms read of their row or column.
+int64_t bytes_of_sides(const ContractDemand& demand, const SimtThreads& threads) {
+  int64_t bytes = 0;
+  const auto add = [&](bool of_rows, DType dtype) {
+    bytes += (of_rows ? threads.sums_m() : threads.sums_n()) * std::max(kRegisterBytes, int64_t{dtype_bytes(dtype)});
+  };
+  for (size_t number = 2; number < demand.operand_count(); ++number)
+    add(demand.side_of(number) == 0, demand.operand_type(number));
+  for (const DemandNode& node : demand.pair->graph->nodes) {
+    const std::optional<TermLoad> load = term_load(demand, node);
+    if (load && load->row != load->column) add(load->row, node.dtype);
   }
   return bytes;
 }
@@ -55,7 +71,9 @@ bool choose_form(PairsStage* stage) {
   const int64_t bytes = bytes_of_result(stage->demand);
   for (const auto& [form, threads] : kCandidates) {
     const std::optional<SimtThreads> shape = simt_threads(stage->demand, form, threads);
-    if (!shape || shape->sums_m() * shape->sums_n() * bytes > kMostRegisters * kRegisterBytes) continue;
+    if (!shape || shape->sums_m() * shape->sums_n() * bytes + bytes_of_sides(stage->demand, *shape) >
+                      kMostRegisters * kRegisterBytes)
+      continue;
     const double time = time_of(stage->demand.extents, form, threads, *shape);
     if (best && time >= *best) continue;
     best = time;
@@ -77,8 +95,11 @@ class Demander {
     demand_.parts.size = pairs_.extents.n;
     demand_.pair.emplace();
     demand_.pair->combiner = pairs_.combiner;
+    demand_.pair->elements.resize(2);
     for (const size_t side : {0, 1}) {
-      if (!demand_operand(side)) return fail("unsupported-op");
+      for (const Instruction* value : pairs_.sides[side]) {
+        if (!demand_operand(side, *value)) return fail("unsupported-op");
+      }
     }
     return demand_term() ? demand_results() : fail("unsupported-op");
   }
@@ -116,8 +137,14 @@ class Demander {
     return result;
   }
 
-  bool demand_operand(size_t side) {
-    ContractOperand& operand = demand_.operands[side];
+  bool demand_operand(size_t side, const Instruction& value) {
+    PairTerm& pair = *demand_.pair;
+    const bool is_first = &value == pairs_.sides[side][0];
+    if (!is_first) {
+      pair.others.push_back({.side = side, .operand = {}});
+      pair.elements.emplace_back();
+    }
+    ContractOperand& operand = is_first ? demand_.operands[side] : pair.others.back().operand;
     operand.graph = std::make_unique<DemandGraph>(new_context({}));
     DemandGraph& graph = *operand.graph;
     operand.batch = graph.add_coordinate(pairs_.extents.batch, CoordinateRole::kBatch);
@@ -126,12 +153,12 @@ class Demander {
     operand.k = graph.add_coordinate(pairs_.extents.k, CoordinateRole::kTerm);
     const IndexExpr outer = graph.coordinate(operand.outer), first(0);
     const NodeId node =
-        graph.demand(pairs_.sides[side], index(graph.coordinate(operand.batch), side == 0 ? outer : first,
+        graph.demand(&value, index(graph.coordinate(operand.batch), side == 0 ? outer : first,
                                                side == 0 ? first : outer, graph.coordinate(operand.k)));
     if (graph.failure) return false;
     graph.results.push_back(node);
     if (!finish_operands(graph, failure_)) return false;
-    demand_.pair->operands[side] = graph.nodes[node].dtype;
+    (is_first ? pair.elements[side] : pair.elements.back()).dtype = graph.nodes[node].dtype;
     bind_parameters(graph, fusion_);
     int64_t balance = 0;
     for (const DemandNode& load : graph.nodes) {
@@ -143,24 +170,38 @@ class Demander {
     return true;
   }
 
-  // The term of two elements, of numbers, and of values of its result.
+  // The operands of the term by number.
+  std::vector<const Instruction*> operands() const {
+    std::vector<const Instruction*> all = {pairs_.sides[0][0], pairs_.sides[1][0]};
+    for (const std::vector<const Instruction*>& side : pairs_.sides) all.insert(all.end(), side.begin() + 1, side.end());
+    return all;
+  }
+
+  // The term of elements of the operands, of numbers, and of values of its place and of its result.
   bool demand_term() {
-    demand_.pair->graph = std::make_unique<DemandGraph>(new_context({pairs_.sides[0], pairs_.sides[1]}));
+    const std::vector<const Instruction*> operands = this->operands();
+    demand_.pair->graph = std::make_unique<DemandGraph>(new_context({operands.begin(), operands.end()}));
     DemandGraph& graph = *demand_.pair->graph;
     add_results(&graph);
-    const std::vector<IndexExpr> place = index(graph.coordinate(demand_.batch), graph.coordinate(demand_.row),
-                                               graph.coordinate(demand_.column), IndexExpr(0));
+    demand_.pair->term = graph.add_coordinate(pairs_.extents.k, CoordinateRole::kTerm);
+    const std::vector<IndexExpr> place =
+        index(graph.coordinate(demand_.batch), graph.coordinate(demand_.row), graph.coordinate(demand_.column),
+              graph.coordinate(demand_.pair->term));
     const NodeId term = graph.demand(pairs_.reduce->operand(0), place);
     if (graph.failure) return false;
     graph.results.push_back(term);
     if (!finish_operands(graph, failure_)) return false;
     const IndexExpr number = linearize(place, pairs_.reduce->operand(0)->shape.dims);
-    for (const size_t side : {0, 1}) {
-      const std::optional<std::vector<NodeId>> elements = own_elements(&graph, *pairs_.sides[side], number);
-      if (elements) demand_.pair->elements[side] = *elements;
+    for (size_t i = 0; i < operands.size(); ++i) {
+      const std::optional<std::vector<NodeId>> elements = own_elements(&graph, *operands[i], number);
+      if (!elements || elements->empty()) return false;
+      demand_.pair->elements[i].nodes = *elements;
     }
     bind_parameters(graph, fusion_);
-    return std::ranges::none_of(demand_.pair->elements, &std::vector<NodeId>::empty);
+    return std::ranges::none_of(graph.nodes, [&](const DemandNode& node) {
+      const std::optional<TermLoad> load = term_load(demand_, node);
+      return load && load->term && load->of_result();
+    });
   }
 
   // Coordinates of a result.

@@ -5,6 +5,7 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
 #include "passes/stages/products/simt_form.h"
 
@@ -13,10 +14,20 @@ namespace sinter {
 struct SimtText {
   SimtForm form;
   SimtThreads threads;
+  // A tile in shared memory.
+  struct Tile {
+    size_t side = 0;
+    std::string type;
+    std::string name = {};      // "lhs"
+    std::string constant = {};  // "Lhs", as in kLhsLoads
+    std::string element = {};   // of it, as a thread multiplies it: "a"
+  };
   std::string sum;           // the type that is summed in: "float"
-  std::string lhs, rhs;      // those that tiles hold
+  std::vector<Tile> tiles;   // of operands by number, which names follow from
   std::string product = {};  // "fmaf"; empty: `sum += a * b`
 
+  void add_tile(size_t side, const std::string& type);
+  std::set<std::string> names() const;  // that the text declares: parameters may not have them
   std::string shared(const std::string& more) const;  // struct Shared; `more` members after the tiles
   std::string places() const;                         // lhs_row, lhs_k, rhs_k, rhs_column, sum_at
   std::string coordinates() const;                    // of a thread's sums, beside those of the tile
@@ -24,8 +35,5 @@ struct SimtText {
   std::string fragments() const;                      // of the k loop's step: what of the tiles a thread needs
   std::string sums_to_shared() const;
 };
-
-// Names that the text declares: parameters may not have them.
-const std::set<std::string>& simt_names();
 
 }  // namespace sinter
