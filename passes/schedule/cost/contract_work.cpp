@@ -330,8 +330,12 @@ SimtWork::SimtWork(const ContractDemand& demand)
   }
   const DType dtype = accumulator_type(demand.dot->shape.dtype);
   term_ = graph_work(*demand.pair->graph);
-  (dtype == DType::kF64 ? term_.f64 : is_float(dtype) ? term_.f32 : term_.integer) += 1;
-  if (is_float(dtype)) ++term_.flops;
+  if (demand.pair->function != nullptr) {
+    add(&term_, graph_work(*demand.pair->function), 1);
+  } else {
+    (dtype == DType::kF64 ? term_.f64 : is_float(dtype) ? term_.f32 : term_.integer) += 1;
+    if (is_float(dtype)) ++term_.flops;
+  }
   // Numbers that it reads are in registers.
   term_.memory = 0;
   for (const DemandNode& node : demand.pair->graph->nodes) {
@@ -348,6 +352,9 @@ Work SimtWork::of(const SimtForm& form, int64_t threads) const {
   const ContractExtents& extents = demand_.extents;
   const ContractGrid grid = contract_grid(extents, form.m, form.n);
   const double words = dtype_bytes(accumulator_type(demand_.dot->shape.dtype)) / 4.0;
+  const auto words_of_result = [&](bool read_alone) {
+    return std::max(words, static_cast<double>(bytes_of_result(demand_, read_alone)) / 4);
+  };
   const auto sums = static_cast<double>(shape.sums_m() * shape.sums_n()), tile_k = static_cast<double>(form.k);
   const double of_side[2] = {static_cast<double>(shape.sums_m()), static_cast<double>(shape.sums_n())};
   double sides = 0;  // of all operands
@@ -395,7 +402,7 @@ Work SimtWork::of(const SimtForm& form, int64_t threads) const {
   add(&work, after_, results / parts_of_result);
   work.flops += results * static_cast<double>(extents.k) * term_.flops;
   work.memory += results * own / sums;
-  work.memory += 2 * words * results * rows_.elements();
+  work.memory += 2 * words_of_result(true) * results * rows_.elements();
   work.integer += 6 * results * rows_.elements() / parts_of_result;
 
   // A k tile: the products of the warps of a quarter of the multiprocessor, or the loads of the next one, which take
@@ -408,7 +415,7 @@ Work SimtWork::of(const SimtForm& form, int64_t threads) const {
   work.chain += statistics_.add_to(statistics_threads(demand_, form.m, form.n, threads), blocks, &work);
   work.chain += rows_.add_to(form.m, threads, blocks, &work);
   constexpr double kOfLoop = 6;  // addresses, beside those that any kernel has
-  work.registers = whole_registers(std::max(sums * words + own + 2 * sides * words + part + computed + kOfLoop,
+  work.registers = whole_registers(std::max(sums * words_of_result(false) + own + 2 * sides * words + part + computed + kOfLoop,
                                             graph_registers(*demand_.epilogue, 1)));
   return work;
 }

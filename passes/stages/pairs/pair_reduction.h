@@ -20,7 +20,7 @@ namespace sinter {
 
 struct PairReduction {
   const Instruction* reduce = nullptr;
-  Opcode combiner = Opcode::kAdd;
+  Opcode combiner = Opcode::kAdd;  // of a reduction of one array; several have a function
   ContractExtents extents;
   // Dimensions of what is reduced, in their order: the result in row-major order is [batch, rows, columns].
   std::vector<int64_t> batch, rows, columns, terms;
@@ -28,6 +28,8 @@ struct PairReduction {
   // are along rows, one at least. What one of them is made of is computed where a tile is loaded, all else for each
   // term.
   std::vector<const Instruction*> sides[2];
+  // Values of arrays that terms read of each result, and of each row or column of them.
+  int64_t of_results = 0, of_sides = 0;
   std::set<const Instruction*> instructions;  // all between arrays and the result
 };
 

@@ -7,6 +7,7 @@
 #include "passes/analysis/functions/emittable.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/stages/products/form_text.h"
+#include "passes/stages/products/pair_term.h"
 #include "passes/stages/products/tensor_core_form.h"
 #include "passes/stages/products/tile_copy.h"
 
@@ -87,6 +88,10 @@ std::optional<SimtThreads> simt_threads(const ContractDemand& demand, const Simt
     return of_pairs ? int64_t{dtype_bytes(demand.operand_type(number))} : bytes;
   };
   int64_t widest = std::max(bytes, kRegisterBytes);
+  if (of_pairs) {
+    for (const PairTerm::Value& value : demand.pair->values)
+      widest = std::max(widest, int64_t{dtype_bytes(value.begin.shape().dtype)});
+  }
   for (size_t number = 0; number < demand.operand_count(); ++number) widest = std::max(widest, tile_bytes(number));
   SimtThreads result = {.chunk = kAccessBytes / widest};
   if (!divide_among_warps(form, threads / kWarp, bytes, &result)) return std::nullopt;
@@ -105,7 +110,7 @@ std::optional<SimtThreads> simt_threads(const ContractDemand& demand, const Simt
     stage_bytes += form.k * (rows + result.chunk) * tile_bytes(number);
   }
   if (part_bytes > kMostPartRegisters * kRegisterBytes) return std::nullopt;
-  result.shared_bytes = std::max(SimtThreads::kStages * stage_bytes, form.m * form.n * bytes);
+  result.shared_bytes = std::max(SimtThreads::kStages * stage_bytes, form.m * form.n * bytes_of_result(demand, /*read_alone=*/true));
   result.shared_bytes = demand.rows.empty()
                             ? bytes_with_statistics(result.shared_bytes, kAccessBytes, demand.statistics,
                                                     statistics_threads(demand, form.m, form.n, threads))

@@ -37,6 +37,7 @@ class SimtWriter : private TileWriter {
     text_ = {.form = form, .threads = shape_, .sum = cuda(sum_type_), .tiles = {}};
     for (size_t number = 0; number < demand.operand_count(); ++number)
       text_.add_tile(demand.side_of(number), cuda(tile_type(number)));
+    add_values();
     if (is_float(sum_type_) && !demand_.pair) text_.product = sum_type_ == DType::kF64 ? "fma" : "fmaf";
     begin_statistics(text_.names());
   }
@@ -62,6 +63,39 @@ class SimtWriter : private TileWriter {
   }
 
  private:
+  // Of a reduction that gives several values, those beside the first that something reads.
+  void add_values() {
+    if (!demand_.pair) return;
+    const PairTerm& pair = *demand_.pair;
+    for (size_t i = 0; i < pair.values.size(); ++i) {
+      if (i == first_value(pair)) continue;
+      const std::string number = std::to_string(text_.values.size() + 2);
+      text_.values.push_back({.type = cuda(pair.values[i].begin.shape().dtype),
+                              .name = "sums_" + number,
+                              .stored = pair.values[i].result != nullptr});
+    }
+  }
+  // The array that a thread has of value `number`.
+  std::string name_of_value(size_t number) const {
+    const size_t first = first_value(*demand_.pair);
+    return number == first ? "sums" : text_.values[number - (number > first ? 1 : 0)].name;
+  }
+
+  Sums sums_of_values() const {
+    Sums sums = sums_of_block(sum_type_);
+    sums.array = text_.sums_in_shared() + "sums";
+    if (!demand_.pair) return sums;
+    const PairTerm& pair = *demand_.pair;
+    for (size_t i = 0; i < pair.values.size(); ++i) {
+      if (i == first_value(pair) || pair.values[i].result == nullptr) continue;
+      sums.values.push_back({.part = static_cast<int64_t>(i),
+                             .dtype = pair.values[i].begin.shape().dtype,
+                             .array = text_.sums_in_shared() + name_of_value(i),
+                             .name = name_of_value(i)});
+    }
+    return sums;
+  }
+
   using Load = SimtThreads::Load;
   // Of operands, by number.
   const Load& load(size_t number) const { return shape_.loads[number]; }
@@ -141,7 +175,7 @@ class SimtWriter : private TileWriter {
     blank(body);
     body->push_back(text(text_.sums_to_shared()));
     blank(body);
-    add_results(sums_of_block(sum_type_), nullptr, body);
+    add_results(sums_of_values(), nullptr, body);
   }
 
   // for (int i = 0; i < kLhsLoads; ++i) { const int number = thread + i * kThreads;
@@ -370,23 +404,52 @@ class SimtWriter : private TileWriter {
     }
   }
 
+  // Of several values: each becomes what the reduction's function makes of all of them and of the terms.
+  void add_next_values(const std::vector<const Expr*>& terms, const std::function<const Expr*(size_t)>& value_at,
+                       Block* block) {
+    const PairTerm& pair = *demand_.pair;
+    Expressions expressions = w_.expressions_of(*pair.function, {});
+    for (size_t i = 0; i < pair.values.size(); ++i) {
+      const DType dtype = pair.values[i].begin.shape().dtype;
+      for (const NodeId node : pair.values[i].before) expressions.members[node] = value_at(i);
+      if (pair.values[i].term.empty()) continue;
+      // Read by its name, however often.
+      const Variable* term = w_.let("term_" + std::to_string(i + 1), CType::value(dtype), terms[i], block);
+      for (const NodeId node : pair.values[i].term) expressions.members[node] = kernel_.reference(term);
+    }
+    const std::vector<const Expr*> next = w_.results_of(*pair.function, expressions, block);
+    // All are known before one changes.
+    std::vector<const Expr*> known;
+    for (size_t i = 0; i < next.size(); ++i) {
+      const CType type = CType::value(pair.values[i].begin.shape().dtype);
+      known.push_back(i + 1 == next.size() ? next[i]
+                                           : kernel_.reference(w_.let("next_" + std::to_string(i + 1), type, next[i], block)));
+    }
+    for (size_t i = next.size(); i-- > 0;) block->push_back(w_.assign(value_at(i), known[i]));
+  }
+
   // The loop over k tiles where the term is no product: each result begins with what changes nothing, and takes the
   // terms in their order.
   void add_term_loop(Block* body) {
     const PairTerm& pair = *demand_.pair;
-    const DType dtype = demand_.dot->shape.dtype;
     Statement first_rows = unrolled_loop(&kernel_, "i", "kSumsM"),
               first_columns = unrolled_loop(&kernel_, "j", "kSumsN");
     Statement rows = unrolled_loop(&kernel_, "i", "kSumsM"), columns = unrolled_loop(&kernel_, "j", "kSumsN");
-    const auto sum_in = [&](const Statement& row, const Statement& column) {
+    const auto value_in = [&](const Statement& row, const Statement& column, const std::string& name, DType dtype) {
       const std::vector<const Expr*> indices = {kernel_.reference(row.variable), kernel_.reference(column.variable)};
-      return array_element(&kernel_, "sums", indices, sum_type_);
+      return array_element(&kernel_, name, indices, dtype);
     };
-    const Literal begin = identity_of(pair.combiner, sum_type_);
-    const bool is_zero = begin.same_value(Literal(Shape::scalar(sum_type_)));
-    body->push_back(text(text_.sum + " sums[kSumsM][kSumsN]" + (is_zero ? " = {};\n" : ";\n")));
-    if (!is_zero) {
-      first_columns.body.push_back(w_.assign(sum_in(first_rows, first_columns), kernel_.literal(begin)));
+    const auto begin_with = [&](const std::string& name, const Literal& begin) {
+      const DType dtype = begin.shape().dtype;
+      const bool is_zero = begin.same_value(Literal(Shape::scalar(dtype)));
+      body->push_back(text(cuda(dtype) + " " + name + "[kSumsM][kSumsN]" + (is_zero ? " = {};\n" : ";\n")));
+      if (is_zero) return;
+      first_columns.body.push_back(
+          w_.assign(value_in(first_rows, first_columns, name, dtype), kernel_.literal(begin)));
+    };
+    if (pair.values.empty()) begin_with("sums", identity_of(pair.combiner, sum_type_));
+    for (size_t i = 0; i < pair.values.size(); ++i) begin_with(name_of_value(i), pair.values[i].begin);
+    if (!first_columns.body.empty()) {
       first_rows.body.push_back(std::move(first_columns));
       body->push_back(std::move(first_rows));
     }
@@ -407,10 +470,16 @@ class SimtWriter : private TileWriter {
       for (const NodeId node : pair.elements[number].nodes) expressions.members[node] = element;
     }
     Block combined;
-    const Expr* term = w_.results_of(*pair.graph, expressions, &combined)[0];
-    term = widened(pair.graph->nodes[pair.graph->results[0]].dtype, term, &expressions);
-    const Expr* sum = sum_in(rows, columns);
-    combined.push_back(assignment(sum, expressions.combine(pair.combiner, dtype, sum, term)));
+    const std::vector<const Expr*> results = w_.results_of(*pair.graph, expressions, &combined);
+    if (pair.values.empty()) {
+      const Expr* term = widened(pair.graph->nodes[pair.graph->results[0]].dtype, results[0], &expressions);
+      const Expr* sum = value_in(rows, columns, "sums", sum_type_);
+      combined.push_back(assignment(sum, expressions.combine(pair.combiner, demand_.dot->shape.dtype, sum, term)));
+    } else {
+      add_next_values(results, [&](size_t i) {
+        return value_in(rows, columns, name_of_value(i), pair.values[i].begin.shape().dtype);
+      }, &combined);
+    }
     for (Statement& place : places) {
       if (mentions(combined, place.variable)) columns.body.push_back(std::move(place));
     }

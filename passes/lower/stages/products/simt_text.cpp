@@ -31,6 +31,11 @@ std::set<std::string> SimtText::names() const {
                                  "sums",    "thread",     "tile",        "tile_column", "tile_row", "warp_column",
                                  "warp_row"};
   if (tiles.size() > 2 || product.empty()) names.insert("term");
+  for (const Value& value : values) names.insert(value.name);
+  if (!values.empty()) names.insert("results");
+  for (size_t i = 0; i <= values.size() && !values.empty(); ++i) {
+    for (const char* of_value : {"term_", "next_"}) names.insert(of_value + std::to_string(i + 1));
+  }
   for (const Tile& tile : tiles) {
     names.insert(tile.element);
     for (const char* of_tile : {"_k", "_part", tile.side == 0 ? "_row" : "_column"}) names.insert(tile.name + of_tile);
@@ -44,17 +49,20 @@ std::string SimtText::shared(const std::string& more) const {
     const std::string pitch = tile.side == 0 ? "kLhsPitch" : "kRhsPitch";
     stage += "    alignas(16) " + tile.type + " " + tile.name + "[kTileK][" + pitch + "];\n";
   }
+  const auto array = [](const std::string& type, const std::string& name) {
+    return "alignas(16) " + type + " " + name + "[kTileM * kTileN];\n";
+  };
+  std::string results, more_results;
+  for (const Value& value : values) {
+    if (value.stored) more_results += "    " + array(value.type, value.name);
+  }
+  if (!more_results.empty()) results = "  struct Results {\n    " + array(sum, "sums") + more_results + "  };\n";
   return "struct Shared {\n"
          "  struct Stage {\n" +
-         stage +
-         "  };\n"
+         stage + "  };\n" + results +
          "  union {\n"
-         "    Stage stage[kStages];\n"
-         "    alignas(16) " +
-         sum +
-         " sums[kTileM * kTileN];\n"
-         "  };\n" +
-         more + "};\n";
+         "    Stage stage[kStages];\n    " +
+         (results.empty() ? array(sum, "sums") : "Results results;\n") + "  };\n" + more + "};\n";
 }
 
 std::string SimtText::places() const {
@@ -141,30 +149,48 @@ std::string SimtText::main_loop() const {
          "}\n";
 }
 
+std::string SimtText::sums_in_shared() const {
+  return std::ranges::any_of(values, &Value::stored) ? "shared.results." : "shared.";
+}
+
 std::string SimtText::sums_to_shared() const {
   std::string text =
-      "// to shared memory, which the stages no longer need, so that what follows has rows of neighbours\n"
+      "// to shared memory, which the stages no longer need, so that what follows has rows of neighbours\n" +
+      value_to_shared(sum, "sums");
+  for (const Value& value : values) {
+    if (value.stored) text += value_to_shared(value.type, value.name);
+  }
+  return text + "__syncthreads();\n";
+}
+
+std::string SimtText::value_to_shared(const std::string& type, const std::string& name) const {
+  const std::string target = sums_in_shared() + name;
+  std::string text =
       "#pragma unroll\n"
       "for (int i = 0; i < kSumsM; ++i) {\n"
       "  for (int j = 0; j < kSumsN; ";
   if (threads.chunk == 1) {
     return text +
            "++j)\n"
-           "    shared.sums[sum_at(own_row + i * kLanesM, own_column + j * kLanesN)] = sums[i][j];\n"
-           "}\n"
-           "__syncthreads();\n";
+           "    " +
+           target + "[sum_at(own_row + i * kLanesM, own_column + j * kLanesN)] = " + name +
+           "[i][j];\n"
+           "}\n";
   }
   return text +
          "j += kChunk) {\n"
          "    const int row = own_row + i / kChunk * kChunk * kLanesM + i % kChunk;\n"
          "    Vector<" +
-         sum +
+         type +
          ", kChunk> chunk;\n"
-         "    for (int e = 0; e < kChunk; ++e) chunk[e] = sums[i][j + e];\n"
-         "    store_vector(&shared.sums[sum_at(row, own_column + j * kLanesN)], chunk);\n"
+         "    for (int e = 0; e < kChunk; ++e) chunk[e] = " +
+         name +
+         "[i][j + e];\n"
+         "    store_vector(&" +
+         target +
+         "[sum_at(row, own_column + j * kLanesN)], chunk);\n"
          "  }\n"
-         "}\n"
-         "__syncthreads();\n";
+         "}\n";
 }
 
 }  // namespace sinter

@@ -22,8 +22,14 @@ struct SimtText {
     std::string constant = {};  // "Lhs", as in kLhsLoads
     std::string element = {};   // of it, as a thread multiplies it: "a"
   };
+  // Of several values of each result, those beside the first.
+  struct Value {
+    std::string type, name;  // "sums_2"
+    bool stored = true;      // in shared memory, since something reads it
+  };
   std::string sum;           // the type that is summed in: "float"
   std::vector<Tile> tiles;   // of operands by number, which names follow from
+  std::vector<Value> values = {};
   std::string product = {};  // "fmaf"; empty: `sum += a * b`
 
   void add_tile(size_t side, const std::string& type);
@@ -34,6 +40,10 @@ struct SimtText {
   std::string main_loop() const;                      // declares `sums`
   std::string fragments() const;                      // of the k loop's step: what of the tiles a thread needs
   std::string sums_to_shared() const;
+  std::string sums_in_shared() const;  // what stands before their names: "shared."
+
+ private:
+  std::string value_to_shared(const std::string& type, const std::string& name) const;
 };
 
 }  // namespace sinter
