@@ -103,14 +103,14 @@ Computation* join_functions(Module& module, const std::vector<Found>& group) {
       copies[function.parameters()[each.values() + i]] = terms[first + i];
     }
     for (const Instruction& instruction : function.instructions()) {
-      if (copies.contains(&instruction)) continue;
+      const bool is_tuple = each.values() > 1 && &instruction == function.root();
+      if (copies.contains(&instruction) || is_tuple) continue;
       std::vector<Instruction*> arguments;
       for (const Instruction* operand : instruction.operands()) arguments.push_back(copies.at(operand));
       copies[&instruction] = both->add_copy(instruction, arguments, nullptr, instruction.name);
     }
-    Instruction* root = copies.at(function.root());
-    if (each.values() == 1) next.push_back(root);
-    for (size_t i = 0; i < each.values() && each.values() > 1; ++i) next.push_back(root->operand(i));
+    for (size_t i = 0; i < each.values(); ++i)
+      next.push_back(copies.at(each.values() == 1 ? function.root() : function.root()->operand(i)));
     first += each.values();
   }
   both->set_root(build.tuple(next));

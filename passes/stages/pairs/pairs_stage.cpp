@@ -54,16 +54,18 @@ int64_t bytes_of_sides(const ContractDemand& demand, const SimtThreads& threads)
   return bytes;
 }
 
-// What a form takes, beside others: the terms of the multiprocessor that has most blocks, and what is read of tiles for
-// them; longer where its warps are too few not to wait for each other's loads and barriers.
+// What a form takes, beside others: the terms of the multiprocessor that has most blocks, what is read of tiles for
+// them, and what is brought there; longer where its warps are too few not to wait for each other's loads and barriers.
 double time_of(const ContractExtents& extents, const SimtForm& form, int64_t block, const SimtThreads& threads) {
   constexpr double kEnoughWarps = 4;  // one for each quarter: a thread has results that need nothing of each other
+  constexpr double kBrought = 2;      // an element's load and store, beside a term
   const ContractGrid grid = contract_grid(extents, form.m, form.n);
   const int64_t blocks = extents.batch * grid.rows * grid.columns;
   const auto turns = static_cast<double>(ceil_div(blocks, kMultiprocessors));
   const auto m = static_cast<double>(threads.sums_m()), n = static_cast<double>(threads.sums_n());
   const double warps = turns * static_cast<double>(block) / kWarp;
-  return turns * static_cast<double>(form.m * form.n) * (1 + (m + n) / (2 * m * n)) /
+  const auto tile_m = static_cast<double>(form.m), tile_n = static_cast<double>(form.n);
+  return turns * tile_m * tile_n * (1 + (m + n) / (2 * m * n) + kBrought * (1 / tile_m + 1 / tile_n)) /
          std::min(1.0, warps / kEnoughWarps);
 }
 
@@ -118,7 +120,9 @@ class Demander {
   // Of several values: which of them the kernel reads.
   bool find_values() {
     const auto is_read = [&](const Instruction* result) {
-      return kernel_.context.computed.contains(result) || std::ranges::count(kernel_.outputs, result) > 0;
+      return std::ranges::count(kernel_.outputs, result) > 0 ||
+             std::ranges::any_of(result->users(),
+                                 [&](const Instruction* user) { return kernel_.context.computed.contains(user); });
     };
     PairTerm& pair = *demand_.pair;
     const size_t count = pairs_.reduce->operands().size() / 2;
