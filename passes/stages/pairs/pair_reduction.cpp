@@ -209,7 +209,7 @@ class Finder {
       std::set<const Instruction*> seen;
       for (const Instruction* operand : operands) add_arrays(*operand, side, &seen, &loaded);
       // Several values of one array: a tile has its elements.
-      if (loaded.size() < operands.size()) operands = loaded;
+      if (!loaded.empty() && loaded.size() < operands.size()) operands = loaded;
     }
   }
 

@@ -222,7 +222,7 @@ std::vector<PairsSpec> specs() {
   const std::string of_places =
       "  i = {in} iota(), iota_dimension=1\n  j = {in} iota(), iota_dimension=2\n  k = {in} iota(), iota_dimension=3\n"
       "  d = {in} subtract(x, y)\n  e = {in} multiply(d, k)\n  f = {in} add(e, i)\n  term = {in} maximum(f, j)\n";
-  for (const Sizes& of : {some, Sizes{1, 130, 61, 17}, Sizes{1, 64, 128, 8}, Sizes{1, 33, 70, 1}}) {
+  for (const Sizes& of : {some, Sizes{1, 130, 61, 17}, Sizes{1, 64, 128, 8}, Sizes{1, 33, 70, 2}}) {
     const std::string at = "_" + std::to_string(of.m);
     all.push_back({.name = "weighted" + at, .term = weighted, .sizes = of, .reads_more = true});
     all.push_back(
@@ -264,7 +264,7 @@ std::vector<PairsSpec> specs() {
       "  nothing = f32[] constant(0)\n  lowest = f32[] constant(-inf)\n"
       "  sum = {out} reduce(term, nothing), dimensions={{k}}, to_apply=total\n"
       "  most = {out} reduce(term, lowest), dimensions={{k}}, to_apply=largest\n";
-  for (const Sizes& of : {some, Sizes{1, 130, 61, 17}, Sizes{1, 64, 128, 8}, Sizes{1, 33, 70, 1}}) {
+  for (const Sizes& of : {some, Sizes{1, 130, 61, 17}, Sizes{1, 64, 128, 8}, Sizes{1, 33, 70, 2}}) {
     const std::string at = "_" + std::to_string(of.m);
     const auto add = [&](const std::string& name, int64_t dim, const std::string& reductions) {
       all.push_back({.name = name + at,
