@@ -9,8 +9,9 @@
 //
 // Reductions of the same arrays' pairs become one of several values, whose terms are made where the elements are:
 //
-//   %sum = f32[4096,4096] reduce(abs(%d), 0), to_apply=add       %both = (f32[4096,4096], f32[4096,4096]) fusion(%a, %b)
-//   %max = f32[4096,4096] reduce(abs(%d), -inf), to_apply=maximum     =>      ROOT reduce(abs(%d), abs(%d), 0, -inf)
+//   %sum = f32[4096,4096] reduce(abs(%d), 0), to_apply=add       %both = (f32[4096,4096], f32[4096,4096]) fusion(%a,
+//   %b) %max = f32[4096,4096] reduce(abs(%d), -inf), to_apply=maximum     =>      ROOT reduce(abs(%d), abs(%d), 0,
+//   -inf)
 #include <algorithm>
 #include <map>
 #include <set>
@@ -41,9 +42,8 @@ struct Found {
 // Whether each value is combined in its own type, a whole register, and is read by itself.
 bool may_be_one_of_several(const Found& found) {
   const std::vector<Instruction*>& operands = found.reduce->operands();
-  const bool are_read_apart = std::ranges::all_of(found.reduce->users(), [](const Instruction* user) {
-    return user->opcode == Opcode::kGetTupleElement;
-  });
+  const bool are_read_apart = std::ranges::all_of(
+      found.reduce->users(), [](const Instruction* user) { return user->opcode == Opcode::kGetTupleElement; });
   if (found.values() > 1 && !are_read_apart) return false;
   if (found.pairs.of_results > 0 || found.pairs.of_sides > 0) return false;
   return std::all_of(operands.begin(), operands.begin() + static_cast<ptrdiff_t>(found.values()),
@@ -76,9 +76,8 @@ bool may_join(const std::vector<Found>& group, const Found& more) {
   };
   return bytes <= kMostValueBytes && more.reduce->parent() == first.reduce->parent() && may_be_one_of_several(more) &&
          are_of_same_pairs(first.pairs, more.pairs) && (reads_all(first, more) || reads_all(more, first)) &&
-         std::ranges::all_of(more.operands, [&](const Instruction* operand) {
-           return operand->position() < first.reduce->position();
-         });
+         std::ranges::all_of(
+             more.operands, [&](const Instruction* operand) { return operand->position() < first.reduce->position(); });
 }
 
 // The functions of these reductions side by side: (a_0, a_1, ..., b_0, b_1, ...) -> the next of each value.
@@ -140,23 +139,27 @@ bool join(const std::vector<Found>& group) {
     }
   }
   arrays.insert(arrays.end(), begins.begin(), begins.end());
-  Instruction* all = made.callee->add(Opcode::kReduce, Shape::tuple(shapes), arrays, "combined");
+  Instruction* all = made.callee->add(Opcode::kReduce, Shape::tuple(shapes), arrays, first->name);
   all->attributes = made.copies.at(first)->attributes;
   all->attributes.edit().to_apply = join_functions(module, group);
   made.callee->set_root(all);
   if (!pair_reduction(*all)) return false;  // nothing reads the fusion
   made.fusion->shape = Shape::tuple(shapes);
-  int64_t value = 0;
+  // Each is called as it was before.
+  const auto replace = [&](Instruction* value, int64_t index) {
+    Instruction* element = insert_tuple_element(*first, made.fusion, index);
+    element->name = module.unique_instruction_name(value->name);
+    element->metadata = value->metadata;
+    element->loc = value->loc;
+    value->replace_all_uses_with(element);
+  };
+  int64_t index = 0;
   for (const Found& each : group) {
-    if (each.values() == 1) {
-      each.reduce->replace_all_uses_with(insert_tuple_element(*first, made.fusion, value++));
-      continue;
-    }
+    if (each.values() == 1) replace(each.reduce, index);
     for (Instruction* element : std::vector<Instruction*>(each.reduce->users())) {
-      const int64_t index = value + *element->attributes->tuple_index;
-      element->replace_all_uses_with(insert_tuple_element(*first, made.fusion, index));
+      if (each.values() > 1) replace(element, index + *element->attributes->tuple_index);
     }
-    value += static_cast<int64_t>(each.values());
+    index += static_cast<int64_t>(each.values());
   }
   return true;
 }

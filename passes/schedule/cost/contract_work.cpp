@@ -316,10 +316,7 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
 }
 
 SimtWork::SimtWork(const ContractDemand& demand)
-    : demand_(demand),
-      after_(graph_work(*demand.epilogue)),
-      statistics_(demand.statistics),
-      rows_(demand) {
+    : demand_(demand), after_(graph_work(*demand.epilogue)), statistics_(demand.statistics), rows_(demand) {
   for (size_t number = 0; number < demand.operand_count(); ++number) {
     elements_.push_back(graph_work(*demand.operand(number).graph));
     registers_.push_back(graph_registers(*demand.operand(number).graph, 1));
@@ -415,8 +412,9 @@ Work SimtWork::of(const SimtForm& form, int64_t threads) const {
   work.chain += statistics_.add_to(statistics_threads(demand_, form.m, form.n, threads), blocks, &work);
   work.chain += rows_.add_to(form.m, threads, blocks, &work);
   constexpr double kOfLoop = 6;  // addresses, beside those that any kernel has
-  work.registers = whole_registers(std::max(sums * words_of_result(false) + own + 2 * sides * words + part + computed + kOfLoop,
-                                            graph_registers(*demand_.epilogue, 1)));
+  work.registers =
+      whole_registers(std::max(sums * words_of_result(false) + own + 2 * sides * words + part + computed + kOfLoop,
+                               graph_registers(*demand_.epilogue, 1)));
   return work;
 }
 

@@ -78,10 +78,11 @@ class Finder {
     }
     const std::vector<Instruction*>& values = function.root()->operands();
     return function.root()->opcode == Opcode::kTuple && function.instructions().size() <= kMostInstructions &&
-           std::ranges::all_of(function.instructions(), [&](const Instruction& each) {
-             return &each == function.root() || each.opcode == Opcode::kParameter ||
-                    each.opcode == Opcode::kConstant || is_of_elements(each);
-           }) &&
+           std::ranges::all_of(function.instructions(),
+                               [&](const Instruction& each) {
+                                 return &each == function.root() || each.opcode == Opcode::kParameter ||
+                                        each.opcode == Opcode::kConstant || is_of_elements(each);
+                               }) &&
            values.size() == arrays();
   }
 
@@ -254,7 +255,7 @@ class Finder {
   PairReduction result_;
   Dimensions terms_ = 0, common_ = 0, sides_[2] = {0, 0};
   std::vector<Dimensions> leaves_;
-  int64_t widest_ = kLeastWordBytes;  // bytes of an element of any
+  int64_t widest_ = kLeastWordBytes;                                // bytes of an element of any
   std::map<const Instruction*, std::optional<Dimensions>> varies_;  // only looked up
   std::set<const Instruction*> seen_;
   std::vector<const Instruction*> of_both_;

@@ -130,8 +130,7 @@ class Demander {
       pair.values.emplace_back().begin = *splat_value(*pairs_.reduce->operand(count + i));
       for (const Instruction* user : fusion_.users()) {
         const bool gives = user->opcode == Opcode::kGetTupleElement &&
-                           *user->attributes->tuple_index == static_cast<int64_t>(i) &&
-                           is_read(user);
+                           *user->attributes->tuple_index == static_cast<int64_t>(i) && is_read(user);
         if (gives && pair.values[i].result == nullptr) pair.values[i].result = user;
       }
     }
@@ -204,9 +203,8 @@ class Demander {
                                          side == 0 ? CoordinateRole::kRow : CoordinateRole::kColumn);
     operand.k = graph.add_coordinate(pairs_.extents.k, CoordinateRole::kTerm);
     const IndexExpr outer = graph.coordinate(operand.outer), first(0);
-    const NodeId node =
-        graph.demand(&value, index(graph.coordinate(operand.batch), side == 0 ? outer : first,
-                                               side == 0 ? first : outer, graph.coordinate(operand.k)));
+    const NodeId node = graph.demand(&value, index(graph.coordinate(operand.batch), side == 0 ? outer : first,
+                                                   side == 0 ? first : outer, graph.coordinate(operand.k)));
     if (graph.failure) return false;
     graph.results.push_back(node);
     if (!finish_operands(graph, failure_)) return false;
@@ -225,21 +223,21 @@ class Demander {
   // The operands of the term by number.
   std::vector<const Instruction*> operands() const {
     std::vector<const Instruction*> all = {pairs_.sides[0][0], pairs_.sides[1][0]};
-    for (const std::vector<const Instruction*>& side : pairs_.sides) all.insert(all.end(), side.begin() + 1, side.end());
+    for (const std::vector<const Instruction*>& side : pairs_.sides)
+      all.insert(all.end(), side.begin() + 1, side.end());
     return all;
   }
 
   // The term of elements of the operands, of numbers, and of values of its place and of its result.
   bool demand_term() {
     const std::vector<const Instruction*> operands = this->operands();
-    demand_.pair->graph = 
+    demand_.pair->graph =
         std::make_unique<DemandGraph>(new_context(**fusion_.attributes->calls, {operands.begin(), operands.end()}));
     DemandGraph& graph = *demand_.pair->graph;
     add_results(&graph);
     demand_.pair->term = graph.add_coordinate(pairs_.extents.k, CoordinateRole::kTerm);
-    const std::vector<IndexExpr> place =
-        index(graph.coordinate(demand_.batch), graph.coordinate(demand_.row), graph.coordinate(demand_.column),
-              graph.coordinate(demand_.pair->term));
+    const std::vector<IndexExpr> place = index(graph.coordinate(demand_.batch), graph.coordinate(demand_.row),
+                                               graph.coordinate(demand_.column), graph.coordinate(demand_.pair->term));
     for (size_t i = 0; i < pairs_.reduce->operands().size() / 2; ++i) {
       const NodeId term = graph.demand(pairs_.reduce->operand(i), place);
       if (graph.failure) return false;

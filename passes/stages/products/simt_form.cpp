@@ -110,7 +110,8 @@ std::optional<SimtThreads> simt_threads(const ContractDemand& demand, const Simt
     stage_bytes += form.k * (rows + result.chunk) * tile_bytes(number);
   }
   if (part_bytes > kMostPartRegisters * kRegisterBytes) return std::nullopt;
-  result.shared_bytes = std::max(SimtThreads::kStages * stage_bytes, form.m * form.n * bytes_of_result(demand, /*read_alone=*/true));
+  result.shared_bytes =
+      std::max(SimtThreads::kStages * stage_bytes, form.m * form.n * bytes_of_result(demand, /*read_alone=*/true));
   result.shared_bytes = demand.rows.empty()
                             ? bytes_with_statistics(result.shared_bytes, kAccessBytes, demand.statistics,
                                                     statistics_threads(demand, form.m, form.n, threads))

@@ -244,8 +244,8 @@ std::vector<PairsSpec> specs() {
                  .term = masked,
                  .sizes = some,
                  .reads_more = true});
-  all.push_back({.name = "masked_s8", .dtype = DType::kS8, .sum = DType::kS8, .term = masked, .sizes = some,
-                 .reads_more = true});
+  all.push_back(
+      {.name = "masked_s8", .dtype = DType::kS8, .sum = DType::kS8, .term = masked, .sizes = some, .reads_more = true});
   // Several values of each result.
   const std::string better =
       "best {\n  a = f32[] parameter(0)\n  i = s32[] parameter(1)\n  b = f32[] parameter(2)\n  j = s32[] parameter(3)\n"
@@ -311,6 +311,28 @@ int main() {
   for (const PairsSpec& spec : specs()) {
     StageProgram program = {spec.name, text_of(spec), few_values(10, spec.special)};
     if (!has_in_plan(program, "stage pairs", {}, {"pairs"})) return 1;
+    programs.push_back(std::move(program));
+  }
+  // Products of truths, which are made of bytes instead (simplify_boolean_product).
+  const Sizes large = {2, 70, 130, 257};
+  const std::string both = "  term = {in} and(x, y)\n";
+  const std::string counted = "  a = {in} and(x, y)\n  term = {sum} convert(a)\n";
+  for (const PairsSpec& spec : {PairsSpec{.name = "any_of_many",
+                                          .dtype = DType::kPred,
+                                          .sum = DType::kPred,
+                                          .term = both,
+                                          .combiner = "or",
+                                          .begin = "false",
+                                          .sizes = large},
+                                PairsSpec{.name = "count_of_many",
+                                          .dtype = DType::kPred,
+                                          .sum = DType::kS32,
+                                          .term = counted,
+                                          .sizes = large,
+                                          .term_dim = 1,
+                                          .turned = true}}) {
+    StageProgram program = {spec.name, text_of(spec), few_values(10, spec.special)};
+    if (!has_in_plan(program, "stage contract", {}, {"pairs"})) return 1;
     programs.push_back(std::move(program));
   }
   return run_stage_programs(programs, tolerance, {}, {"pairs"});

@@ -106,9 +106,7 @@ class SimtWriter : private TileWriter {
   // Of what is in registers between memory and shared memory.
   DType part_type(size_t number) const { return load(number).copied ? operand_type(number) : tile_type(number); }
   std::string name_of(size_t number, const std::string& what) const { return text_.tiles[number].name + "_" + what; }
-  std::string constant_of(size_t number, const std::string& what) const {
-    return "k" + text_.tiles[number].constant + what;
-  }
+  std::string chunk_of(size_t number) const { return text_.tiles[number].chunk(); }
 
   std::string spread() const {
     const auto sides = [](int64_t a, int64_t b) { return std::to_string(a) + " x " + std::to_string(b); };
@@ -137,15 +135,15 @@ class SimtWriter : private TileWriter {
     if (along_k && deep) constant("kDepth", SimtThreads::kDepth, "along k, of a row that threads load together");
     for (size_t number = 0; number < demand_.operand_count(); ++number) {
       const bool of_rows = side_of(number) == 0;
-      const std::string chunk = constant_of(number, "Chunk"), outer = of_rows ? "kTileM" : "kTileN";
+      const std::string chunk = chunk_of(number), outer = of_rows ? "kTileM" : "kTileN";
       const int64_t rows = of_rows ? form_.m : form_.n, elements = load(number).elements;
       const int64_t length = load(number).along_k ? SimtThreads::kDepth : rows;
       if (is_vector(number)) constant(chunk.c_str(), elements, "elements of a load");
-      constant((chunk + "s").c_str(),
+      constant(text_.tiles[number].chunks().c_str(),
                (load(number).along_k ? deep ? "kDepth" : "kTileK" : outer) + (is_vector(number) ? " / " + chunk : ""),
                std::string("loads of a row") + (load(number).along_k ? "" : " of k") + ": " +
                    std::to_string(length / elements));
-      constant(constant_of(number, "Loads").c_str(),
+      constant(text_.tiles[number].loads().c_str(),
                outer + " * kTileK / " + (is_vector(number) ? "(" + chunk + " * kThreads)" : "kThreads"),
                "of a thread and k tile: " + std::to_string(load(number).count));
     }
@@ -180,7 +178,7 @@ class SimtWriter : private TileWriter {
 
   // for (int i = 0; i < kLhsLoads; ++i) { const int number = thread + i * kThreads;
   Statement each_load(size_t operand) {
-    Statement all = w_.counted_loop("i", "", constant_of(operand, "Loads"));
+    Statement all = w_.counted_loop("i", "", text_.tiles[operand].loads());
     all.unroll = Statement::kUnrollFully;
     const Expr* i = kernel_.reference(all.variable);
     const Expr* number = kernel_.infix(kernel_.name_expr("thread"), "+",
@@ -239,9 +237,11 @@ class SimtWriter : private TileWriter {
     const Expr* otherwise = zero(number);
     if (is_vector(number)) {
       const CType pointer = {.kind = CType::Kind::kPointer, .dtype = operand_type(number)};
-      const std::string chunk = constant_of(number, "Chunk");
-      const CType vector = {
-          .kind = CType::Kind::kVector, .dtype = operand_type(number), .length = load(number).elements, .extent = chunk};
+      const std::string chunk = chunk_of(number);
+      const CType vector = {.kind = CType::Kind::kVector,
+                            .dtype = operand_type(number),
+                            .length = load(number).elements,
+                            .extent = chunk};
       value = kernel_.call("load_vector<" + chunk + ">", {kernel_.prefix("&", value, pointer)}, vector);
       otherwise = kernel_.name_expr("Vector<" + cuda(operand_type(number)) + ", " + chunk + ">{}", vector);
     }
@@ -266,8 +266,8 @@ class SimtWriter : private TileWriter {
         {.kind = StatementKind::kComment,
          .text = std::string("a thread's part of a k tile, to registers") + (whole ? "" : "; zeros outside")});
     for (size_t number = 0; number < demand_.operand_count(); ++number) {
-      const std::string type = cuda(part_type(number)), count = constant_of(number, "Loads");
-      const std::string vector = "Vector<" + type + ", " + constant_of(number, "Chunk") + ">";
+      const std::string type = cuda(part_type(number)), count = text_.tiles[number].loads();
+      const std::string vector = "Vector<" + type + ", " + chunk_of(number) + ">";
       body->push_back(text((is_vector(number) ? vector : type) + " " + name_of(number, "part") + "[" + count + "];\n"));
     }
     Statement lambda = {.kind = StatementKind::kScope, .text = "const auto load_tile = [&](int tile)"};
@@ -295,7 +295,7 @@ class SimtWriter : private TileWriter {
       return all;
     }
     const CType pointer = {.kind = CType::Kind::kPointer, .dtype = tile_type(number)};
-    const std::string chunk = constant_of(number, "Chunk");
+    const std::string chunk = chunk_of(number);
     if (!load(number).along_k && from == tile_type(number)) {
       all.body.push_back(w_.call("store_vector", {kernel_.prefix("&", place(k), pointer), part(number, all)}));
       return all;
@@ -413,17 +413,19 @@ class SimtWriter : private TileWriter {
       const DType dtype = pair.values[i].begin.shape().dtype;
       for (const NodeId node : pair.values[i].before) expressions.members[node] = value_at(i);
       if (pair.values[i].term.empty()) continue;
-      // Read by its name, however often.
-      const Variable* term = w_.let("term_" + std::to_string(i + 1), CType::value(dtype), terms[i], block);
-      for (const NodeId node : pair.values[i].term) expressions.members[node] = kernel_.reference(term);
+      const Expr* term = terms[i];
+      if (term->kind != Expr::Kind::kVariable)  // read by its name, however often
+        term = kernel_.reference(w_.let("term_" + std::to_string(i + 1), CType::value(dtype), term, block));
+      for (const NodeId node : pair.values[i].term) expressions.members[node] = term;
     }
     const std::vector<const Expr*> next = w_.results_of(*pair.function, expressions, block);
     // All are known before one changes.
     std::vector<const Expr*> known;
     for (size_t i = 0; i < next.size(); ++i) {
       const CType type = CType::value(pair.values[i].begin.shape().dtype);
-      known.push_back(i + 1 == next.size() ? next[i]
-                                           : kernel_.reference(w_.let("next_" + std::to_string(i + 1), type, next[i], block)));
+      known.push_back(i + 1 == next.size()
+                          ? next[i]
+                          : kernel_.reference(w_.let("next_" + std::to_string(i + 1), type, next[i], block)));
     }
     for (size_t i = next.size(); i-- > 0;) block->push_back(w_.assign(value_at(i), known[i]));
   }
@@ -444,8 +446,7 @@ class SimtWriter : private TileWriter {
       const bool is_zero = begin.same_value(Literal(Shape::scalar(dtype)));
       body->push_back(text(cuda(dtype) + " " + name + "[kSumsM][kSumsN]" + (is_zero ? " = {};\n" : ";\n")));
       if (is_zero) return;
-      first_columns.body.push_back(
-          w_.assign(value_in(first_rows, first_columns, name, dtype), kernel_.literal(begin)));
+      first_columns.body.push_back(w_.assign(value_in(first_rows, first_columns, name, dtype), kernel_.literal(begin)));
     };
     if (pair.values.empty()) begin_with("sums", identity_of(pair.combiner, sum_type_));
     for (size_t i = 0; i < pair.values.size(); ++i) begin_with(name_of_value(i), pair.values[i].begin);
@@ -476,9 +477,10 @@ class SimtWriter : private TileWriter {
       const Expr* sum = value_in(rows, columns, "sums", sum_type_);
       combined.push_back(assignment(sum, expressions.combine(pair.combiner, demand_.dot->shape.dtype, sum, term)));
     } else {
-      add_next_values(results, [&](size_t i) {
-        return value_in(rows, columns, name_of_value(i), pair.values[i].begin.shape().dtype);
-      }, &combined);
+      add_next_values(
+          results,
+          [&](size_t i) { return value_in(rows, columns, name_of_value(i), pair.values[i].begin.shape().dtype); },
+          &combined);
     }
     for (Statement& place : places) {
       if (mentions(combined, place.variable)) columns.body.push_back(std::move(place));
@@ -490,7 +492,8 @@ class SimtWriter : private TileWriter {
       const Expr* in_tile = w_.infix(of_tile, "+", kernel_.reference(terms.variable));
       terms.body.push_back({.kind = StatementKind::kLet, .variable = term_place, .value = in_tile});
     }
-    if (!whole_k_) terms.body.push_back(text(reads_place ? "if (term >= kK) break;\n" : "if (tile * kTileK + k >= kK) break;\n"));
+    if (!whole_k_)
+      terms.body.push_back(text(reads_place ? "if (term >= kK) break;\n" : "if (tile * kTileK + k >= kK) break;\n"));
     terms.body.insert(terms.body.end(), of_term.begin(), of_term.end());
     terms.body.push_back(text(text_.fragments()));
     terms.body.push_back(std::move(rows));

@@ -20,16 +20,15 @@ void SimtText::add_tile(size_t side, const std::string& type) {
   tiles.push_back({.side = side,
                    .type = type,
                    .name = (side == 0 ? "lhs" : "rhs") + ending,
-                   .constant = (side == 0 ? "Lhs" : "Rhs") + number,
-                   .element = (side == 0 ? "a" : "b") + ending});
+                   .element = (side == 0 ? "a" : "b") + ending,
+                   .number = number});
 }
 
 std::set<std::string> SimtText::names() const {
-  std::set<std::string> names = {"batch",   "chunk",      "column",      "e",        "i",           "j",
-                                 "k",       "lane",       "load_tile",   "number",   "own_column",  "own_row",
-                                 "row",     "shared",     "stage",       "store_tile", "sum",       "sum_at",
-                                 "sums",    "thread",     "tile",        "tile_column", "tile_row", "warp_column",
-                                 "warp_row"};
+  std::set<std::string> names = {
+      "batch",  "chunk",      "column",  "e",           "i",        "j",           "k",          "lane", "load_tile",
+      "number", "own_column", "own_row", "row",         "shared",   "stage",       "store_tile", "sum",  "sum_at",
+      "sums",   "thread",     "tile",    "tile_column", "tile_row", "warp_column", "warp_row"};
   if (tiles.size() > 2 || product.empty()) names.insert("term");
   for (const Value& value : values) names.insert(value.name);
   if (!values.empty()) names.insert("results");
@@ -73,8 +72,8 @@ std::string SimtText::places() const {
   for (size_t number = 0; number < tiles.size(); ++number) {
     const Tile& tile = tiles[number];
     const std::string outer = tile.name + (tile.side == 0 ? "_row" : "_column");
-    const std::string chunk = "k" + tile.constant + "Chunk", chunks = chunk + "s";
-    const std::string elements = threads.loads[number].elements > 1 ? " * " + chunk : "";
+    const std::string chunks = tile.chunks();
+    const std::string elements = threads.loads[number].elements > 1 ? " * " + tile.chunk() : "";
     const std::string row = "number / " + chunks, along = "number % " + chunks + elements;
     if (!threads.loads[number].along_k) {
       text += function(tile.name + "_k", row) + function(outer, along);

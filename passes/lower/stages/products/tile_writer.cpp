@@ -504,8 +504,8 @@ void TileWriter::add_elements(const Sums& sums, const CheckSum& check, Block* bo
     CType type = vector, of_value = pointer;
     type.dtype = of_value.dtype = value.dtype;
     const Expr* place = kernel_.call("sum_at", {i, j}, kInteger);
-    const Expr* element = kernel_.subscript(kernel_.name_expr(value.array, CType::value(value.dtype)), place,
-                                            CType::value(value.dtype));
+    const Expr* element =
+        kernel_.subscript(kernel_.name_expr(value.array, CType::value(value.dtype)), place, CType::value(value.dtype));
     const Expr* loaded = kernel_.call("load_vector<kWidth>", {kernel_.prefix("&", element, of_value)}, type);
     more_values.push_back(kernel_.reference(w_.let(value.name + "_values", type, loaded, &rows.body)));
   }
