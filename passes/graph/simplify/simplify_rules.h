@@ -31,6 +31,8 @@ Instruction* simplify_gather(Instruction& gather);
 Instruction* simplify_scatter(Instruction& scatter);
 // Of those, sums along what one element alone is not zero of.
 Instruction* simplify_sum_of_one(Instruction& reduce);
+// Of those, whether any term of a product of truths holds, and how many do.
+Instruction* simplify_boolean_product(Instruction& reduce);
 // Of those, reductions of what is reduced along some of their dimensions anyway, and sums of parts.
 Instruction* simplify_reduced_part(Instruction& reduce);
 

@@ -116,6 +116,7 @@ Instruction* simplify_reduce_of_several(Instruction& reduce) {
 Instruction* simplify_reduce(Instruction& reduce) {
   if (reduce.shape.is_tuple()) return simplify_reduce_of_several(reduce);
   if (Instruction* value = simplify_sum_of_one(reduce)) return value;
+  if (Instruction* value = simplify_boolean_product(reduce)) return value;
   if (Instruction* value = simplify_reduced_part(reduce)) return value;
   Instruction* a = reduce.operand(0);
   if (is_made_of_nothing(reduce)) return insert_broadcast_like(reduce, reduce.operand(1), reduce.shape);

@@ -316,23 +316,32 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
 }
 
 SimtWork::SimtWork(const ContractDemand& demand)
-    : demand_(demand),
-      elements_{graph_work(*demand.operands[0].graph), graph_work(*demand.operands[1].graph)},
-      after_(graph_work(*demand.epilogue)),
-      registers_{graph_registers(*demand.operands[0].graph, 1), graph_registers(*demand.operands[1].graph, 1)},
-      statistics_(demand.statistics),
-      rows_(demand) {
+    : demand_(demand), after_(graph_work(*demand.epilogue)), statistics_(demand.statistics), rows_(demand) {
+  for (size_t number = 0; number < demand.operand_count(); ++number) {
+    elements_.push_back(graph_work(*demand.operand(number).graph));
+    registers_.push_back(graph_registers(*demand.operand(number).graph, 1));
+  }
   if (!demand.pair) {
     add_products(demand.dot->shape.dtype, 1, &term_);
     return;
   }
   const DType dtype = accumulator_type(demand.dot->shape.dtype);
   term_ = graph_work(*demand.pair->graph);
-  (dtype == DType::kF64 ? term_.f64 : is_float(dtype) ? term_.f32 : term_.integer) += 1;
-  if (is_float(dtype)) ++term_.flops;
+  if (demand.pair->function != nullptr) {
+    add(&term_, graph_work(*demand.pair->function), 1);
+  } else {
+    (dtype == DType::kF64 ? term_.f64 : is_float(dtype) ? term_.f32 : term_.integer) += 1;
+    if (is_float(dtype)) ++term_.flops;
+  }
   // Numbers that it reads are in registers.
   term_.memory = 0;
-  of_result_ = static_cast<double>(std::ranges::count_if(demand.pair->graph->nodes, is_of_result));
+  for (const DemandNode& node : demand.pair->graph->nodes) {
+    const std::optional<TermLoad> load = term_load(demand, node);
+    if (!load) continue;
+    if (load->row && load->column) ++of_result_;
+    if (load->row != load->column) ++of_sides_[load->row ? 0 : 1];
+    if (load->term) ++of_term_;
+  }
 }
 
 Work SimtWork::of(const SimtForm& form, int64_t threads) const {
@@ -340,8 +349,14 @@ Work SimtWork::of(const SimtForm& form, int64_t threads) const {
   const ContractExtents& extents = demand_.extents;
   const ContractGrid grid = contract_grid(extents, form.m, form.n);
   const double words = dtype_bytes(accumulator_type(demand_.dot->shape.dtype)) / 4.0;
+  const auto words_of_result = [&](bool read_alone) {
+    return std::max(words, static_cast<double>(bytes_of_result(demand_, read_alone)) / 4);
+  };
   const auto sums = static_cast<double>(shape.sums_m() * shape.sums_n()), tile_k = static_cast<double>(form.k);
-  const auto sides = static_cast<double>(shape.sums_m() + shape.sums_n());
+  const double of_side[2] = {static_cast<double>(shape.sums_m()), static_cast<double>(shape.sums_n())};
+  double sides = 0;  // of all operands
+  for (size_t number = 0; number < demand_.operand_count(); ++number) sides += of_side[demand_.side_of(number)];
+  const double own = sums * of_result_ + of_side[0] * of_sides_[0] + of_side[1] * of_sides_[1];
   const double blocks = static_cast<double>(extents.batch * grid.rows * grid.columns);
   const double tiles = std::ceil(static_cast<double>(extents.k) / tile_k);
 
@@ -352,25 +367,25 @@ Work SimtWork::of(const SimtForm& form, int64_t threads) const {
   constexpr double kSpecialCycles = 8;
   const double product_cycles =
       std::max(step.f32 + step.special + 2 * (step.f64 + step.integer), kSpecialCycles * step.special);
-  step.memory = sides * words * tile_k / 2;
+  step.memory = sides * words * tile_k / 2 + of_term_ * tile_k;
   step.integer += 10;
   double load_cycles = kLoadCycles, part = 0, computed = 0;
-  for (const size_t side : {0, 1}) {
-    const SimtThreads::Load& load = shape.loads[side];
+  for (size_t number = 0; number < demand_.operand_count(); ++number) {
+    const SimtThreads::Load& load = shape.loads[number];
     const auto count = static_cast<double>(load.count), elements = count * static_cast<double>(load.elements);
-    const DType operand = demand_.operand_type(side);
+    const DType operand = demand_.operand_type(number);
     const double load_words = std::max(1.0, static_cast<double>(load.elements * dtype_bytes(operand)) / 4);
     step.memory += elements * words;  // to shared memory
     part += load.copied ? count * load_words : elements * words;
     if (load.copied) {
       step.memory += count * load_words;
-      step.integer += count * (6 + elements_[side].integer);
+      step.integer += count * (6 + elements_[number].integer);
       continue;
     }
     step.integer += 6 * count;
-    add(&step, elements_[side], elements);
-    load_cycles = std::max(load_cycles, elements_[side].chain + elements * elements_[side].instructions());
-    computed = std::max(computed, registers_[side]);
+    add(&step, elements_[number], elements);
+    load_cycles = std::max(load_cycles, elements_[number].chain + elements * elements_[number].instructions());
+    computed = std::max(computed, registers_[number]);
   }
   // Blocks are long: while a multiprocessor has one more than others, these have nothing to do.
   const double even = blocks / static_cast<double>(kMultiprocessors);
@@ -383,8 +398,8 @@ Work SimtWork::of(const SimtForm& form, int64_t threads) const {
   const auto parts_of_result = static_cast<double>(demand_.parts.count);
   add(&work, after_, results / parts_of_result);
   work.flops += results * static_cast<double>(extents.k) * term_.flops;
-  work.memory += results * of_result_;
-  work.memory += 2 * words * results * rows_.elements();
+  work.memory += results * own / sums;
+  work.memory += 2 * words_of_result(true) * results * rows_.elements();
   work.integer += 6 * results * rows_.elements() / parts_of_result;
 
   // A k tile: the products of the warps of a quarter of the multiprocessor, or the loads of the next one, which take
@@ -397,8 +412,9 @@ Work SimtWork::of(const SimtForm& form, int64_t threads) const {
   work.chain += statistics_.add_to(statistics_threads(demand_, form.m, form.n, threads), blocks, &work);
   work.chain += rows_.add_to(form.m, threads, blocks, &work);
   constexpr double kOfLoop = 6;  // addresses, beside those that any kernel has
-  work.registers = whole_registers(std::max(sums * (words + of_result_) + 2 * sides * words + part + computed + kOfLoop,
-                                            graph_registers(*demand_.epilogue, 1)));
+  work.registers =
+      whole_registers(std::max(sums * words_of_result(false) + own + 2 * sides * words + part + computed + kOfLoop,
+                               graph_registers(*demand_.epilogue, 1)));
   return work;
 }
 

@@ -54,10 +54,13 @@ class SimtWork {
 
  private:
   const ContractDemand& demand_;
-  const Work elements_[2], after_;  // of an element of each operand, of a result
-  Work term_;                       // of a term: a product and its sum, or what stands in their place
-  double of_result_ = 0;            // numbers that the terms of one result read
-  const double registers_[2];       // that hold what an element is made of
+  std::vector<Work> elements_;     // of an element of each operand
+  const Work after_;               // of a result
+  Work term_;                      // of a term: a product and its sum, or what stands in their place
+  double of_result_ = 0;           // numbers that the terms of one result read, ...
+  double of_sides_[2] = {};        // ... of one row, and of one column
+  double of_term_ = 0;             // and that all terms of one place read
+  std::vector<double> registers_;  // that hold what an element is made of
   const StatisticsWork statistics_;
   const ReducedRowsWork rows_;
 };

@@ -15,6 +15,9 @@ namespace {
 
 constexpr size_t kMostInstructions = 64;
 constexpr int64_t kMostDimensions = 32;
+constexpr size_t kMostOfSide = 3;  // operands
+// Of a thread of the smallest tiles, in registers: 4 x 4 results, what terms read of each, and elements of operands.
+constexpr int64_t kLeastRows = 4, kMostThreadBytes = 384, kLeastWordBytes = 4;
 
 using Dimensions = uint64_t;  // a bit for each
 
@@ -28,29 +31,65 @@ class Finder {
   explicit Finder(const Instruction& reduce) : reduce_(reduce) {}
 
   std::optional<PairReduction> run() {
-    if (reduce_.opcode != Opcode::kReduce || reduce_.operands().size() != 2 || !reduce_.shape.is_array())
-      return std::nullopt;
+    if (reduce_.opcode != Opcode::kReduce) return std::nullopt;
     const Shape& shape = reduce_.operand(0)->shape;
-    const DType dtype = reduce_.shape.dtype;
-    const std::optional<Opcode> combiner = simple_combiner(**reduce_.attributes->to_apply);
-    if (!combiner || !is_supported(dtype) || !shape.is_static() || shape.rank() > kMostDimensions ||
-        !neutral_beginning(*combiner, dtype, *reduce_.operand(1)))
-      return std::nullopt;
+    if (!shape.is_static() || shape.rank() > kMostDimensions || !takes_function()) return std::nullopt;
     result_.reduce = &reduce_;
-    result_.combiner = *combiner;
     for (const int64_t dim : *reduce_.attributes->dimensions) terms_ |= bit(dim);
-    if (!varies_along(*reduce_.operand(0)) || !divide(shape) || !find_sides(*reduce_.operand(0)) || !place_common())
-      return std::nullopt;
-    for (const Instruction* side : result_.sides) {
-      if (side == nullptr || !is_supported(side->shape.dtype)) return std::nullopt;
+    for (size_t i = 0; i < arrays(); ++i) {
+      if (!varies_along(*reduce_.operand(i))) return std::nullopt;
     }
-    result_.instructions.insert({&reduce_, reduce_.operand(1)});
+    if (!divide(shape)) return std::nullopt;
+    find_sides();
+    place_common();
+    for (const std::vector<const Instruction*>& side : result_.sides) {
+      if (side.empty() || side.size() > kMostOfSide) return std::nullopt;
+      for (const Instruction* operand : side) {
+        if (!is_supported(operand->shape.dtype)) return std::nullopt;
+      }
+    }
+    if (!have_room()) return std::nullopt;
+    result_.instructions.insert(&reduce_);
+    for (size_t i = 0; i < arrays(); ++i) result_.instructions.insert(reduce_.operand(arrays() + i));
     return std::move(result_);
   }
 
  private:
   static Dimensions bit(int64_t dim) { return Dimensions{1} << dim; }
   static bool is_within(Dimensions some, Dimensions all) { return (some & ~all) == 0; }
+  size_t arrays() const { return reduce_.operands().size() / 2; }
+
+  // Whether a thread can combine terms: of one array by one operation, from what changes nothing on; of several by any
+  // function, from numbers of the program.
+  bool takes_function() {
+    const Computation& function = **reduce_.attributes->to_apply;
+    if (arrays() == 1) {
+      const std::optional<Opcode> combiner = simple_combiner(function);
+      if (!combiner || !reduce_.shape.is_array() || !is_supported(reduce_.shape.dtype) ||
+          !neutral_beginning(*combiner, reduce_.shape.dtype, *reduce_.operand(1)))
+        return false;
+      result_.combiner = *combiner;
+      return true;
+    }
+    for (size_t i = 0; i < arrays(); ++i) {
+      const DType dtype = reduce_.operand(i)->shape.dtype;
+      const bool as_it_is = is_supported(dtype) && sum_type(dtype) == dtype && dtype_bits(dtype) >= 32;
+      if (!as_it_is || !splat_value(*reduce_.operand(arrays() + i))) return false;
+    }
+    const std::vector<Instruction*>& values = function.root()->operands();
+    return function.root()->opcode == Opcode::kTuple && function.instructions().size() <= kMostInstructions &&
+           std::ranges::all_of(function.instructions(),
+                               [&](const Instruction& each) {
+                                 return &each == function.root() || each.opcode == Opcode::kParameter ||
+                                        each.opcode == Opcode::kConstant || is_of_elements(each);
+                               }) &&
+           values.size() == arrays();
+  }
+
+  static bool is_of_elements(const Instruction& value) {
+    return family_of(value) == Family::kElementwise && value.opcode != Opcode::kCall &&
+           value.opcode != Opcode::kCustomCall;
+  }
 
   // The dimensions that a value is not the same along; nullopt where it is more than elements of arrays in their places
   // and what is made of them.
@@ -74,6 +113,7 @@ class Finder {
       Dimensions all = 0;
       for (const int64_t dim : dims) all |= shape.dims[static_cast<size_t>(dim)] > 1 ? bit(dim) : 0;
       leaves_.push_back(all);
+      widest_ = std::max(widest_, int64_t{dtype_bytes(value.shape.dtype)});
       result_.instructions.insert(&value);
       return all;
     };
@@ -86,9 +126,7 @@ class Finder {
       return along(*value.attributes->dimensions);
     }
     if (value.opcode == Opcode::kConstant && splat_value(value)) return along({});
-    if (family_of(value) != Family::kElementwise || value.opcode == Opcode::kCall ||
-        value.opcode == Opcode::kCustomCall)
-      return std::nullopt;
+    if (!is_of_elements(value)) return std::nullopt;
     Dimensions all = 0;
     for (const Instruction* operand : value.operands()) {
       const std::optional<Dimensions> of_operand = varies_along(*operand);
@@ -141,40 +179,86 @@ class Finder {
            contract_grid(result_.extents, kContractTile).grid[0] <= INT32_MAX;
   }
 
-  bool find_sides(const Instruction& value) {
-    if (!seen_.insert(&value).second) return true;
+  // Whether a thread has registers for its results and what their terms read.
+  bool have_room() {
+    for (const Dimensions leaf : leaves_) {
+      if ((leaf & terms_) != 0) continue;
+      const bool of_rows = (leaf & sides_[0] & ~common_) != 0, of_columns = (leaf & sides_[1] & ~common_) != 0;
+      result_.of_results += of_rows && of_columns;
+      result_.of_sides += of_rows != of_columns;
+    }
+    int64_t bytes = 0;
+    for (size_t i = 0; i < arrays(); ++i)
+      bytes += std::max(kLeastWordBytes, int64_t{dtype_bytes(reduce_.operand(arrays() + i)->shape.dtype)});
+    const auto others = static_cast<int64_t>(result_.sides[0].size() + result_.sides[1].size()) - 2;
+    return kLeastRows * kLeastRows * (bytes + result_.of_results * widest_) +
+               kLeastRows * widest_ * (others + result_.of_sides) <=
+           kMostThreadBytes;
+  }
+
+  // Whether values of terms stand in the tiles of a side: not what is the same for all terms, or for all pairs of one.
+  bool is_of_side(const Instruction& value, size_t side) const {
     const Dimensions dims = *varies_.at(&value);
-    if ((dims & terms_) == 0) return true;  // a value of the result, the same for all of its terms
+    return (dims & terms_) != 0 && !is_within(dims, common_) && is_within(dims, sides_[side]);
+  }
+
+  void find_sides() {
+    for (size_t i = 0; i < arrays(); ++i) find_largest(*reduce_.operand(i));
+    for (const size_t side : {0, 1}) {
+      std::vector<const Instruction*>& operands = result_.sides[side];
+      std::vector<const Instruction*> loaded;
+      std::set<const Instruction*> seen;
+      for (const Instruction* operand : operands) add_arrays(*operand, side, &seen, &loaded);
+      // Several values of one array: a tile has its elements.
+      if (!loaded.empty() && loaded.size() < operands.size()) operands = loaded;
+    }
+  }
+
+  // The values of each side that are made of nothing else and that what is made of both sides reads.
+  void find_largest(const Instruction& value) {
+    if (!seen_.insert(&value).second) return;
+    const Dimensions dims = *varies_.at(&value);
+    if ((dims & terms_) == 0) return;  // a value of the result, the same for all of its terms
     if (is_within(dims, common_)) {
-      of_both_.insert(&value);
-      return true;
+      of_both_.push_back(&value);
+      return;
     }
     for (const size_t side : {0, 1}) {
-      if (!is_within(dims, sides_[side])) continue;
-      if (result_.sides[side] != nullptr) return false;
-      result_.sides[side] = &value;
-      return true;
+      if (!is_of_side(value, side)) continue;
+      result_.sides[side].push_back(&value);
+      return;
     }
-    return std::ranges::all_of(value.operands(), [&](const Instruction* operand) { return find_sides(*operand); });
+    for (const Instruction* operand : value.operands()) find_largest(*operand);
+  }
+
+  // What a value of a side reads that is made of nothing in the shape of the pairs.
+  void add_arrays(const Instruction& value, size_t side, std::set<const Instruction*>* seen,
+                  std::vector<const Instruction*>* loaded) const {
+    if (!is_of_side(value, side) || !seen->insert(&value).second) return;
+    if (family_of(value) != Family::kElementwise) {
+      loaded->push_back(&value);
+      return;
+    }
+    for (const Instruction* operand : value.operands()) add_arrays(*operand, side, seen, loaded);
   }
 
   // What is the same for all pairs of a term stands in the place of a side that has nothing else.
-  bool place_common() {
-    if (result_.sides[0] == nullptr && result_.sides[1] == nullptr) return false;
-    for (const Instruction* value : of_both_) {
-      const Instruction*& side = result_.sides[result_.sides[0] == nullptr ? 0 : 1];
-      if (side != nullptr) return false;
-      side = value;
+  void place_common() {
+    for (std::vector<const Instruction*>& side : result_.sides) {
+      if (!side.empty() || of_both_.empty()) continue;
+      side.push_back(of_both_[0]);
+      return;
     }
-    return true;
   }
 
   const Instruction& reduce_;
   PairReduction result_;
   Dimensions terms_ = 0, common_ = 0, sides_[2] = {0, 0};
   std::vector<Dimensions> leaves_;
+  int64_t widest_ = kLeastWordBytes;                                // bytes of an element of any
   std::map<const Instruction*, std::optional<Dimensions>> varies_;  // only looked up
-  std::set<const Instruction*> seen_, of_both_;                     // of one at most is more made
+  std::set<const Instruction*> seen_;
+  std::vector<const Instruction*> of_both_;
 };
 
 }  // namespace

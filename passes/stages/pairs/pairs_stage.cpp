@@ -6,6 +6,7 @@
 #include "passes/analysis/functions/emittable.h"
 #include "passes/analysis/functions/pairs.h"
 #include "passes/analysis/shapes/dot_dimensions.h"
+#include "passes/analysis/values/constants.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/stages/own/own_stages.h"
 #include "passes/stages/pairs/pair_reduction.h"
@@ -29,33 +30,53 @@ constexpr Candidate kCandidates[] = {
 // Of a thread, in registers: its results, and what their terms have of each.
 constexpr int64_t kMostRegisters = 96, kRegisterBytes = 4;
 
-int64_t bytes_of_result(const ContractDemand& demand) {
-  int64_t bytes = std::max(kRegisterBytes, int64_t{dtype_bytes(accumulator_type(demand.dot->shape.dtype))});
+int64_t bytes_of_own(const ContractDemand& demand) {
+  int64_t bytes = std::max(kRegisterBytes, bytes_of_result(demand, /*read_alone=*/false));
   for (const DemandNode& node : demand.pair->graph->nodes) {
-    if (is_of_result(node)) bytes += std::max(kRegisterBytes, int64_t{dtype_bytes(node.dtype)});
+    const std::optional<TermLoad> load = term_load(demand, node);
+    if (load && load->row && load->column) bytes += std::max(kRegisterBytes, int64_t{dtype_bytes(node.dtype)});
   }
   return bytes;
 }
 
-// What a form takes, beside others: the terms of the multiprocessor that has most blocks, and what is read of tiles for
-// them; longer where its warps are too few not to wait for each other's loads and barriers.
+// What a thread has of operands beside the first of each side, and of what terms read of their row or column.
+int64_t bytes_of_sides(const ContractDemand& demand, const SimtThreads& threads) {
+  int64_t bytes = 0;
+  const auto add = [&](bool of_rows, DType dtype) {
+    bytes += (of_rows ? threads.sums_m() : threads.sums_n()) * std::max(kRegisterBytes, int64_t{dtype_bytes(dtype)});
+  };
+  for (size_t number = 2; number < demand.operand_count(); ++number)
+    add(demand.side_of(number) == 0, demand.operand_type(number));
+  for (const DemandNode& node : demand.pair->graph->nodes) {
+    const std::optional<TermLoad> load = term_load(demand, node);
+    if (load && load->row != load->column) add(load->row, node.dtype);
+  }
+  return bytes;
+}
+
+// What a form takes, beside others: the terms of the multiprocessor that has most blocks, what is read of tiles for
+// them, and what is brought there; longer where its warps are too few not to wait for each other's loads and barriers.
 double time_of(const ContractExtents& extents, const SimtForm& form, int64_t block, const SimtThreads& threads) {
   constexpr double kEnoughWarps = 4;  // one for each quarter: a thread has results that need nothing of each other
+  constexpr double kBrought = 2;      // an element's load and store, beside a term
   const ContractGrid grid = contract_grid(extents, form.m, form.n);
   const int64_t blocks = extents.batch * grid.rows * grid.columns;
   const auto turns = static_cast<double>(ceil_div(blocks, kMultiprocessors));
   const auto m = static_cast<double>(threads.sums_m()), n = static_cast<double>(threads.sums_n());
   const double warps = turns * static_cast<double>(block) / kWarp;
-  return turns * static_cast<double>(form.m * form.n) * (1 + (m + n) / (2 * m * n)) /
+  const auto tile_m = static_cast<double>(form.m), tile_n = static_cast<double>(form.n);
+  return turns * tile_m * tile_n * (1 + (m + n) / (2 * m * n) + kBrought * (1 / tile_m + 1 / tile_n)) /
          std::min(1.0, warps / kEnoughWarps);
 }
 
 bool choose_form(PairsStage* stage) {
   std::optional<double> best;
-  const int64_t bytes = bytes_of_result(stage->demand);
+  const int64_t bytes = bytes_of_own(stage->demand);
   for (const auto& [form, threads] : kCandidates) {
     const std::optional<SimtThreads> shape = simt_threads(stage->demand, form, threads);
-    if (!shape || shape->sums_m() * shape->sums_n() * bytes > kMostRegisters * kRegisterBytes) continue;
+    if (!shape || shape->sums_m() * shape->sums_n() * bytes + bytes_of_sides(stage->demand, *shape) >
+                      kMostRegisters * kRegisterBytes)
+      continue;
     const double time = time_of(stage->demand.extents, form, threads, *shape);
     if (best && time >= *best) continue;
     best = time;
@@ -72,13 +93,20 @@ class Demander {
       : kernel_(kernel), fusion_(fusion), pairs_(pairs), demand_(*demand), failure_(failure) {}
 
   bool run() {
-    demand_.dot = &fusion_;
     demand_.extents = pairs_.extents;
     demand_.parts.size = pairs_.extents.n;
     demand_.pair.emplace();
     demand_.pair->combiner = pairs_.combiner;
+    if (fusion_.shape.is_array()) {
+      demand_.dot = &fusion_;
+    } else if (!find_values() || !demand_function()) {
+      return fail("unsupported-op");
+    }
+    demand_.pair->elements.resize(2);
     for (const size_t side : {0, 1}) {
-      if (!demand_operand(side)) return fail("unsupported-op");
+      for (const Instruction* value : pairs_.sides[side]) {
+        if (!demand_operand(side, *value)) return fail("unsupported-op");
+      }
     }
     return demand_term() ? demand_results() : fail("unsupported-op");
   }
@@ -89,8 +117,52 @@ class Demander {
     return false;
   }
 
-  const DemandContext& new_context(const std::set<const Instruction*>& outside) {
-    const Computation& computation = **fusion_.attributes->calls;
+  // Of several values: which of them the kernel reads.
+  bool find_values() {
+    const auto is_read = [&](const Instruction* result) {
+      return std::ranges::count(kernel_.outputs, result) > 0 ||
+             std::ranges::any_of(result->users(),
+                                 [&](const Instruction* user) { return kernel_.context.computed.contains(user); });
+    };
+    PairTerm& pair = *demand_.pair;
+    const size_t count = pairs_.reduce->operands().size() / 2;
+    for (size_t i = 0; i < count; ++i) {
+      pair.values.emplace_back().begin = *splat_value(*pairs_.reduce->operand(count + i));
+      for (const Instruction* user : fusion_.users()) {
+        const bool gives = user->opcode == Opcode::kGetTupleElement &&
+                           *user->attributes->tuple_index == static_cast<int64_t>(i) && is_read(user);
+        if (gives && pair.values[i].result == nullptr) pair.values[i].result = user;
+      }
+    }
+    demand_.dot = pair.values[first_value(pair)].result;
+    return demand_.dot != nullptr;
+  }
+
+  // The next of each value, of the one before and of the term.
+  bool demand_function() {
+    PairTerm& pair = *demand_.pair;
+    const Computation& function = **pairs_.reduce->attributes->to_apply;
+    pair.function = std::make_unique<DemandGraph>(new_context(function, {}));
+    for (const Instruction* value : function.root()->operands()) {
+      const NodeId node = pair.function->demand(value, {});
+      if (pair.function->failure) return false;
+      pair.function->results.push_back(node);
+    }
+    if (!finish_operands(*pair.function, failure_)) return false;
+    const size_t count = pair.values.size();
+    for (size_t i = 0; i < count; ++i) {
+      const auto parameter = [&](size_t number) {
+        return own_elements(pair.function.get(), *function.parameters()[number], IndexExpr(0));
+      };
+      const std::optional<std::vector<NodeId>> before = parameter(i), term = parameter(count + i);
+      if (!before || !term) return false;
+      pair.values[i].before = *before;
+      pair.values[i].term = *term;
+    }
+    return true;
+  }
+
+  const DemandContext& new_context(const Computation& computation, const std::set<const Instruction*>& outside) {
     DemandContext& context = *demand_.pair->contexts.emplace_back(std::make_unique<DemandContext>());
     context.level = &computation;
     for (const Instruction& instruction : computation.instructions()) {
@@ -116,22 +188,27 @@ class Demander {
     return result;
   }
 
-  bool demand_operand(size_t side) {
-    ContractOperand& operand = demand_.operands[side];
-    operand.graph = std::make_unique<DemandGraph>(new_context({}));
+  bool demand_operand(size_t side, const Instruction& value) {
+    PairTerm& pair = *demand_.pair;
+    const bool is_first = &value == pairs_.sides[side][0];
+    if (!is_first) {
+      pair.others.push_back({.side = side, .operand = {}});
+      pair.elements.emplace_back();
+    }
+    ContractOperand& operand = is_first ? demand_.operands[side] : pair.others.back().operand;
+    operand.graph = std::make_unique<DemandGraph>(new_context(**fusion_.attributes->calls, {}));
     DemandGraph& graph = *operand.graph;
     operand.batch = graph.add_coordinate(pairs_.extents.batch, CoordinateRole::kBatch);
     operand.outer = graph.add_coordinate(side == 0 ? pairs_.extents.m : pairs_.extents.n,
                                          side == 0 ? CoordinateRole::kRow : CoordinateRole::kColumn);
     operand.k = graph.add_coordinate(pairs_.extents.k, CoordinateRole::kTerm);
     const IndexExpr outer = graph.coordinate(operand.outer), first(0);
-    const NodeId node =
-        graph.demand(pairs_.sides[side], index(graph.coordinate(operand.batch), side == 0 ? outer : first,
-                                               side == 0 ? first : outer, graph.coordinate(operand.k)));
+    const NodeId node = graph.demand(&value, index(graph.coordinate(operand.batch), side == 0 ? outer : first,
+                                                   side == 0 ? first : outer, graph.coordinate(operand.k)));
     if (graph.failure) return false;
     graph.results.push_back(node);
     if (!finish_operands(graph, failure_)) return false;
-    demand_.pair->operands[side] = graph.nodes[node].dtype;
+    (is_first ? pair.elements[side] : pair.elements.back()).dtype = graph.nodes[node].dtype;
     bind_parameters(graph, fusion_);
     int64_t balance = 0;
     for (const DemandNode& load : graph.nodes) {
@@ -143,24 +220,41 @@ class Demander {
     return true;
   }
 
-  // The term of two elements, of numbers, and of values of its result.
+  // The operands of the term by number.
+  std::vector<const Instruction*> operands() const {
+    std::vector<const Instruction*> all = {pairs_.sides[0][0], pairs_.sides[1][0]};
+    for (const std::vector<const Instruction*>& side : pairs_.sides)
+      all.insert(all.end(), side.begin() + 1, side.end());
+    return all;
+  }
+
+  // The term of elements of the operands, of numbers, and of values of its place and of its result.
   bool demand_term() {
-    demand_.pair->graph = std::make_unique<DemandGraph>(new_context({pairs_.sides[0], pairs_.sides[1]}));
+    const std::vector<const Instruction*> operands = this->operands();
+    demand_.pair->graph =
+        std::make_unique<DemandGraph>(new_context(**fusion_.attributes->calls, {operands.begin(), operands.end()}));
     DemandGraph& graph = *demand_.pair->graph;
     add_results(&graph);
+    demand_.pair->term = graph.add_coordinate(pairs_.extents.k, CoordinateRole::kTerm);
     const std::vector<IndexExpr> place = index(graph.coordinate(demand_.batch), graph.coordinate(demand_.row),
-                                               graph.coordinate(demand_.column), IndexExpr(0));
-    const NodeId term = graph.demand(pairs_.reduce->operand(0), place);
-    if (graph.failure) return false;
-    graph.results.push_back(term);
+                                               graph.coordinate(demand_.column), graph.coordinate(demand_.pair->term));
+    for (size_t i = 0; i < pairs_.reduce->operands().size() / 2; ++i) {
+      const NodeId term = graph.demand(pairs_.reduce->operand(i), place);
+      if (graph.failure) return false;
+      graph.results.push_back(term);
+    }
     if (!finish_operands(graph, failure_)) return false;
     const IndexExpr number = linearize(place, pairs_.reduce->operand(0)->shape.dims);
-    for (const size_t side : {0, 1}) {
-      const std::optional<std::vector<NodeId>> elements = own_elements(&graph, *pairs_.sides[side], number);
-      if (elements) demand_.pair->elements[side] = *elements;
+    for (size_t i = 0; i < operands.size(); ++i) {
+      const std::optional<std::vector<NodeId>> elements = own_elements(&graph, *operands[i], number);
+      if (!elements || elements->empty()) return false;
+      demand_.pair->elements[i].nodes = *elements;
     }
     bind_parameters(graph, fusion_);
-    return std::ranges::none_of(demand_.pair->elements, &std::vector<NodeId>::empty);
+    return std::ranges::none_of(graph.nodes, [&](const DemandNode& node) {
+      const std::optional<TermLoad> load = term_load(demand_, node);
+      return load && load->term && load->of_result();
+    });
   }
 
   // Coordinates of a result.
@@ -173,7 +267,13 @@ class Demander {
   // The stores of what is made of the results, by themselves and with all that the kernel reads.
   bool demand_results() {
     demand_.epilogue_context = std::make_unique<DemandContext>(kernel_.context);
+    std::vector<const Instruction*> results = {&fusion_};
+    if (!demand_.pair->values.empty()) {
+      results.clear();
+      for (const PairTerm::Value& value : demand_.pair->values) results.push_back(value.result);
+    }
     demand_.epilogue_context->computed.erase(&fusion_);
+    for (const Instruction* result : results) demand_.epilogue_context->computed.erase(result);
     demand_.epilogue = std::make_unique<DemandGraph>(*demand_.epilogue_context);
     demand_.graph = std::make_unique<DemandGraph>(*demand_.epilogue_context);
     for (DemandGraph* graph : {demand_.epilogue.get(), demand_.graph.get()}) {
@@ -182,17 +282,20 @@ class Demander {
       const IndexExpr number = row * pairs_.extents.n + graph->coordinate(demand_.column);
       for (const Instruction* output : kernel_.outputs) {
         const bool fits = output->shape.is_array() &&
-                          stored_shape(kernel_.context, *output).element_count() == fusion_.shape.element_count();
+                          stored_shape(kernel_.context, *output).element_count() == demand_.dot->shape.element_count();
         if (!fits || kernel_.context.updates_in_place.count(output) > 0 ||
-            !graph->store(output, place_in_output(kernel_.context, &fusion_, *output, number, *graph)))
+            !graph->store(output, place_in_output(kernel_.context, demand_.dot, *output, number, *graph)))
           return fail("own-stage");
       }
       if (graph == demand_.graph.get() && !demand_whole_operands(fusion_, graph)) return fail("own-stage-operand");
       if (!finish_operands(*graph, failure_)) return false;
-      const std::optional<std::vector<NodeId>> elements = own_elements(graph, fusion_, number);
-      if (!elements) return fail("domain-mismatch");
-      if (graph != demand_.epilogue.get()) continue;
-      for (const NodeId node : *elements) demand_.products.push_back({node, 0});
+      for (size_t i = 0; i < results.size(); ++i) {
+        if (results[i] == nullptr) continue;
+        const std::optional<std::vector<NodeId>> elements = own_elements(graph, *results[i], number);
+        if (!elements) return fail("domain-mismatch");
+        if (graph != demand_.epilogue.get()) continue;
+        for (const NodeId node : *elements) demand_.products.push_back({node, static_cast<int64_t>(i)});
+      }
     }
     return !demand_.products.empty() || fail("domain-mismatch");
   }

@@ -56,10 +56,30 @@ inline constexpr int64_t kMostMaskedTerms = int64_t{1} << 17;
 // What is made of an element of each operand in place of their product, and how that is combined in place of a sum
 // (passes/stages/pairs).
 struct PairTerm {
+  // Of an operand: the type of its elements, and which parameters of the graph they are.
+  struct Elements {
+    DType dtype = DType::kF32;
+    std::vector<NodeId> nodes;
+  };
+  // Operands beside the first of each side.
+  struct Other {
+    size_t side = 0;
+    ContractOperand operand;
+  };
+  // Of a reduction that gives several values for each result: one of them.
+  struct Value {
+    const Instruction* result = nullptr;  // nullptr: nothing reads it
+    Literal begin;
+    std::vector<NodeId> before, term;  // parameters of `function`
+  };
   Opcode combiner = Opcode::kAdd;
-  DType operands[2] = {DType::kF32, DType::kF32};  // of their elements
-  std::unique_ptr<DemandGraph> graph;              // results: the term
-  std::vector<NodeId> elements[2];                 // of the operands: parameters of the graph
+  std::vector<Other> others;
+  std::vector<Elements> elements;      // of the two operands, then of the others
+  std::unique_ptr<DemandGraph> graph;  // results: the term, at the coordinates of the epilogue and a term
+  int term = 3;                        // coordinate of `graph`
+  // Of several values: `graph` has a term of each, and `function` the next of each, in place of `combiner`.
+  std::vector<Value> values;
+  std::unique_ptr<DemandGraph> function;
   std::vector<std::unique_ptr<DemandContext>> contexts;
 };
 
@@ -88,13 +108,21 @@ struct ContractDemand {
   std::unique_ptr<DemandGraph> epilogue;
   struct Product {
     NodeId node = kNoNode;
-    int64_t part = 0;
+    int64_t part = 0;  // or, of several values of a reduction, which
   };
   std::vector<Product> products;
   int batch = 0, row = 1, column = 2;  // coordinates of `epilogue`
   // What is reduced of the results' rows, which `epilogue` reads numbers of; its column is within a piece of a row.
   ResultRows rows;
-  DType operand_type(size_t side) const { return pair ? pair->operands[side] : dot->operand(side)->shape.dtype; }
+  // Operands by number: the left one, the right one, and those that a term has beside them.
+  size_t operand_count() const { return pair ? 2 + pair->others.size() : 2; }
+  const ContractOperand& operand(size_t number) const {
+    return number < 2 ? operands[number] : pair->others[number - 2].operand;
+  }
+  size_t side_of(size_t number) const { return number < 2 ? number : pair->others[number - 2].side; }
+  DType operand_type(size_t number) const {
+    return pair ? pair->elements[number].dtype : dot->operand(number)->shape.dtype;
+  }
   // Whether a tile of so many columns has all that its results are made of.
   bool are_whole(int64_t tile_columns) const { return parts.are_whole(tile_columns) && rows.are_whole(tile_columns); }
 };

@@ -7,6 +7,7 @@
 #include "passes/analysis/functions/emittable.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/stages/products/form_text.h"
+#include "passes/stages/products/pair_term.h"
 #include "passes/stages/products/tensor_core_form.h"
 #include "passes/stages/products/tile_copy.h"
 
@@ -83,27 +84,34 @@ std::optional<SimtThreads> simt_threads(const ContractDemand& demand, const Simt
   const int64_t bytes = dtype_bytes(accumulator_type(demand.dot->shape.dtype));
   if (!of_pairs && bytes < kRegisterBytes) return std::nullopt;  // sums of bytes in bytes
   // Tiles hold operands in the type that is summed, but of pairs as they are.
-  const int64_t tile_bytes[2] = {of_pairs ? dtype_bytes(demand.operand_type(0)) : bytes,
-                                 of_pairs ? dtype_bytes(demand.operand_type(1)) : bytes};
-  SimtThreads result = {.chunk = kAccessBytes / std::max({bytes, tile_bytes[0], tile_bytes[1], kRegisterBytes})};
+  const auto tile_bytes = [&](size_t number) {
+    return of_pairs ? int64_t{dtype_bytes(demand.operand_type(number))} : bytes;
+  };
+  int64_t widest = std::max(bytes, kRegisterBytes);
+  if (of_pairs) {
+    for (const PairTerm::Value& value : demand.pair->values)
+      widest = std::max(widest, int64_t{dtype_bytes(value.begin.shape().dtype)});
+  }
+  for (size_t number = 0; number < demand.operand_count(); ++number) widest = std::max(widest, tile_bytes(number));
+  SimtThreads result = {.chunk = kAccessBytes / widest};
   if (!divide_among_warps(form, threads / kWarp, bytes, &result)) return std::nullopt;
-  int64_t part_bytes = 0;
-  for (const size_t side : {0, 1}) {
-    const DType dtype = demand.operand_type(side);
-    const int64_t element_bytes = dtype_bytes(dtype);
-    const int64_t elements = (side == 0 ? form.m : form.n) * form.k;
+  int64_t part_bytes = 0, stage_bytes = 0;
+  for (size_t number = 0; number < demand.operand_count(); ++number) {
+    const DType dtype = demand.operand_type(number);
+    const int64_t element_bytes = dtype_bytes(dtype), rows = demand.side_of(number) == 0 ? form.m : form.n;
+    const int64_t elements = rows * form.k;
     // What is stored to shared memory is one access of the type of sums, and what is loaded is one.
     const int64_t most = std::min(result.chunk, kAccessBytes / element_bytes);
-    const std::optional<SimtThreads::Load> load = load_of(demand.operands[side], dtype, elements, threads, most);
+    const std::optional<SimtThreads::Load> load = load_of(demand.operand(number), dtype, elements, threads, most);
     if (!load) return std::nullopt;
-    result.loads[side] = *load;
-    part_bytes +=
-        elements / threads * std::max(load->copied ? element_bytes : tile_bytes[side], kRegisterBytes / load->elements);
+    result.loads.push_back(*load);
+    part_bytes += elements / threads *
+                  std::max(load->copied ? element_bytes : tile_bytes(number), kRegisterBytes / load->elements);
+    stage_bytes += form.k * (rows + result.chunk) * tile_bytes(number);
   }
   if (part_bytes > kMostPartRegisters * kRegisterBytes) return std::nullopt;
-  const int64_t stages = SimtThreads::kStages * form.k *
-                         ((form.m + result.chunk) * tile_bytes[0] + (form.n + result.chunk) * tile_bytes[1]);
-  result.shared_bytes = std::max(stages, form.m * form.n * bytes);
+  result.shared_bytes =
+      std::max(SimtThreads::kStages * stage_bytes, form.m * form.n * bytes_of_result(demand, /*read_alone=*/true));
   result.shared_bytes = demand.rows.empty()
                             ? bytes_with_statistics(result.shared_bytes, kAccessBytes, demand.statistics,
                                                     statistics_threads(demand, form.m, form.n, threads))

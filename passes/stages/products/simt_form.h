@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "passes/stages/products/contract.h"
 
@@ -40,13 +41,13 @@ struct SimtThreads {
 
   int64_t warp_m = 64, warp_n = 32;  // of a warp
   int64_t chunk = 4;                 // elements of 16 bytes, of the type of sums
-  // Of an operand, by side: what a thread loads at once, and how often of a k tile.
+  // Of an operand, by number: what a thread loads at once, and how often of a k tile.
   struct Load {
     bool copied = false;  // elements of one array, as they are
     bool along_k = true;  // the elements of a load differ in k, not in m or n
     int64_t elements = 1, count = 1;
   };
-  Load loads[2] = {};
+  std::vector<Load> loads;
   int64_t shared_bytes = 0;
 
   int64_t sums_m() const { return warp_m / kLanesM; }

@@ -24,6 +24,10 @@ struct PairsSpec {
   bool turned = false;         // operands have k before rows
   std::string after;           // of {out} `sums` makes `out`
   bool reads_results = false;  // `term` may read `z`, of each result, and `height`, of each of its rows
+  // `term` may read `w`, of its place, `u`, of its row, and `v`, of its column
+  bool reads_more = false;
+  // Where the program has a reduction of its own: its computations, and instructions that make `out` of `term`.
+  std::string functions = {}, reductions = {};
   bool special = true;
 };
 
@@ -61,7 +65,28 @@ std::string text_of(const PairsSpec& spec) {
     text += "  heights = " + shape_text(spec.dtype, {batch, m}) + " parameter(3)\n  height = " + in +
             " broadcast(heights), dimensions={" + rows + "}\n";
   }
+  if (spec.reads_more) {
+    const std::string of_term = std::to_string(spec.term_dim), first = spec.reads_results ? "4" : "2";
+    const auto next = [&](int64_t number) { return std::to_string(number + (spec.reads_results ? 4 : 2)); };
+    text += "  weights = " + shape_text(spec.dtype, {k}) + " parameter(" + first + ")\n  w = " + in +
+            " broadcast(weights), dimensions={" + of_term + "}\n";
+    text += "  more_rows = " + operand(m) + " parameter(" + next(1) + ")\n  u = " + in +
+            " broadcast(more_rows), dimensions={" + list(1) + "}\n";
+    text += "  more_columns = " + operand(n) + " parameter(" + next(2) + ")\n  v = " + in +
+            " broadcast(more_columns), dimensions={" + list(2) + "}\n";
+  }
   text += replaced(replaced(spec.term, "{in}", in), "{sum}", terms);
+  if (!spec.reductions.empty()) {
+    const std::string places = shape_text(DType::kS32, dims), place = shape_text(DType::kS32, {batch, m, n});
+    std::string last = spec.reductions;
+    for (const auto& [from, to] : {std::pair<std::string, std::string>{"{sum}", terms},
+                                   {"{out}", out},
+                                   {"{places}", places},
+                                   {"{place}", place},
+                                   {"{k}", std::to_string(spec.term_dim)}})
+      last = replaced(last, from, to);
+    return replaced(text, "ENTRY main", spec.functions + "ENTRY main") + last + "}\n";
+  }
   text += "  begin = " + scalar + " constant(" + spec.begin + ")\n";
   text += std::string(spec.after.empty() ? "  ROOT sums = " : "  sums = ") + out +
           " reduce(term, begin), dimensions={" + std::to_string(spec.term_dim) + "}, to_apply=combine\n";
@@ -184,6 +209,77 @@ std::vector<PairsSpec> specs() {
                  .term = "  d = {in} xor(x, y)\n  e = {in} and(d, z)\n  term = {in} popcnt(e)\n",
                  .sizes = some,
                  .reads_results = true});
+  // Several operands of a side, and values of a term's place.
+  const std::string weighted = "  d = {in} subtract(x, y)\n  e = {in} abs(d)\n  term = {in} multiply(e, w)\n";
+  const std::string masked =
+      "  d = {in} subtract(x, y)\n  e = {in} abs(d)\n  f = {in} multiply(e, u)\n  term = {in} multiply(f, v)\n";
+  const std::string canberra =
+      "  d = {in} subtract(x, y)\n  e = {in} abs(d)\n  a = {in} abs(x)\n  b = {in} abs(y)\n"
+      "  f = {in} add(a, b)\n  g = {in} add(f, w)\n  term = {in} divide(e, g)\n";
+  const std::string of_all =
+      "  d = {in} subtract(x, z)\n  e = {in} add(d, height)\n  f = {in} maximum(e, y)\n  g = {in} subtract(f, w)\n"
+      "  term = {in} add(g, u)\n";
+  const std::string of_places =
+      "  i = {in} iota(), iota_dimension=1\n  j = {in} iota(), iota_dimension=2\n  k = {in} iota(), iota_dimension=3\n"
+      "  d = {in} subtract(x, y)\n  e = {in} multiply(d, k)\n  f = {in} add(e, i)\n  term = {in} maximum(f, j)\n";
+  for (const Sizes& of : {some, Sizes{1, 130, 61, 17}, Sizes{1, 64, 128, 8}, Sizes{1, 33, 70, 2}}) {
+    const std::string at = "_" + std::to_string(of.m);
+    all.push_back({.name = "weighted" + at, .term = weighted, .sizes = of, .reads_more = true});
+    all.push_back(
+        {.name = "masked" + at, .term = masked, .sizes = of, .term_dim = 1, .turned = true, .reads_more = true});
+    all.push_back({.name = "canberra" + at, .term = canberra, .sizes = of, .reads_more = true, .special = false});
+    all.push_back({.name = "of_all" + at,
+                   .term = of_all,
+                   .combiner = "maximum",
+                   .begin = "-inf",
+                   .sizes = of,
+                   .term_dim = 2,
+                   .reads_results = true,
+                   .reads_more = true});
+    all.push_back({.name = "of_places" + at, .term = of_places, .sizes = of, .special = false});
+  }
+  all.push_back({.name = "masked_f64",
+                 .dtype = DType::kF64,
+                 .sum = DType::kF64,
+                 .term = masked,
+                 .sizes = some,
+                 .reads_more = true});
+  all.push_back(
+      {.name = "masked_s8", .dtype = DType::kS8, .sum = DType::kS8, .term = masked, .sizes = some, .reads_more = true});
+  // Several values of each result.
+  const std::string better =
+      "best {\n  a = f32[] parameter(0)\n  i = s32[] parameter(1)\n  b = f32[] parameter(2)\n  j = s32[] parameter(3)\n"
+      "  less = pred[] compare(a, b), direction=LT\n  nan = pred[] compare(a, a), direction=NE\n"
+      "  first = pred[] or(less, nan)\n  value = f32[] select(first, a, b)\n"
+      "  same = pred[] compare(a, b), direction=EQ\n  before = pred[] compare(i, j), direction=LT\n"
+      "  tie = pred[] and(same, before)\n  keep = pred[] or(first, tie)\n  place = s32[] select(keep, i, j)\n"
+      "  ROOT both = (f32[], s32[]) tuple(value, place)\n}\n"
+      "largest {\n  p = f32[] parameter(0)\n  q = f32[] parameter(1)\n  ROOT r = f32[] maximum(p, q)\n}\n"
+      "total {\n  p = f32[] parameter(0)\n  q = f32[] parameter(1)\n  ROOT r = f32[] add(p, q)\n}\n";
+  const std::string least =
+      "  places = {places} iota(), iota_dimension={k}\n  none = f32[] constant(inf)\n  first = s32[] constant(0)\n"
+      "  found = ({out}, {place}) reduce(term, places, none, first), dimensions={{k}}, to_apply=best\n"
+      "  value = {out} get-tuple-element(found), index=0\n  at = {place} get-tuple-element(found), index=1\n";
+  const std::string both =
+      "  nothing = f32[] constant(0)\n  lowest = f32[] constant(-inf)\n"
+      "  sum = {out} reduce(term, nothing), dimensions={{k}}, to_apply=total\n"
+      "  most = {out} reduce(term, lowest), dimensions={{k}}, to_apply=largest\n";
+  for (const Sizes& of : {some, Sizes{1, 130, 61, 17}, Sizes{1, 64, 128, 8}, Sizes{1, 33, 70, 2}}) {
+    const std::string at = "_" + std::to_string(of.m);
+    const auto add = [&](const std::string& name, int64_t dim, const std::string& reductions) {
+      all.push_back({.name = name + at,
+                     .term = distance,
+                     .sizes = of,
+                     .term_dim = dim,
+                     .functions = better,
+                     .reductions = reductions});
+    };
+    add("least_of", 3, least + "  ROOT out = ({out}, {place}) tuple(value, at)\n");
+    add("place_of", 1, least + "  ROOT out = {place} negate(at)\n");
+    add("sum_and_most", 3, both + "  ROOT out = ({out}, {out}) tuple(sum, most)\n");
+    add("ratio", 2, both + "  ROOT out = {out} divide(sum, most)\n");
+    add("three", 2, both + least + "  ROOT out = ({out}, {out}, {out}, {place}) tuple(most, sum, value, at)\n");
+  }
   // What is made of the results.
   all.push_back(
       {.name = "root", .term = square, .sizes = some, .after = "  ROOT out = {out} sqrt(sums)\n", .special = false});
@@ -215,6 +311,28 @@ int main() {
   for (const PairsSpec& spec : specs()) {
     StageProgram program = {spec.name, text_of(spec), few_values(10, spec.special)};
     if (!has_in_plan(program, "stage pairs", {}, {"pairs"})) return 1;
+    programs.push_back(std::move(program));
+  }
+  // Products of truths, which are made of bytes instead (simplify_boolean_product).
+  const Sizes large = {2, 70, 130, 257};
+  const std::string both = "  term = {in} and(x, y)\n";
+  const std::string counted = "  a = {in} and(x, y)\n  term = {sum} convert(a)\n";
+  for (const PairsSpec& spec : {PairsSpec{.name = "any_of_many",
+                                          .dtype = DType::kPred,
+                                          .sum = DType::kPred,
+                                          .term = both,
+                                          .combiner = "or",
+                                          .begin = "false",
+                                          .sizes = large},
+                                PairsSpec{.name = "count_of_many",
+                                          .dtype = DType::kPred,
+                                          .sum = DType::kS32,
+                                          .term = counted,
+                                          .sizes = large,
+                                          .term_dim = 1,
+                                          .turned = true}}) {
+    StageProgram program = {spec.name, text_of(spec), few_values(10, spec.special)};
+    if (!has_in_plan(program, "stage contract", {}, {"pairs"})) return 1;
     programs.push_back(std::move(program));
   }
   return run_stage_programs(programs, tolerance, {}, {"pairs"});

@@ -17,7 +17,9 @@ void add_loads(const DemandGraph* graph, std::set<const Instruction*>* arrays) {
 
 std::vector<ElementwisePair> result_pairs(const ContractDemand& demand) {
   std::set<const Instruction*> of_operands;  // asked for membership alone
-  for (const ContractOperand& operand : demand.operands) add_loads(operand.graph.get(), &of_operands);
+  for (size_t number = 0; number < demand.operand_count(); ++number)
+    add_loads(demand.operand(number).graph.get(), &of_operands);
+  if (demand.pair) add_loads(demand.pair->graph.get(), &of_operands);
   for (const std::vector<const Instruction*>& arrays : demand.matrices)
     of_operands.insert(arrays.begin(), arrays.end());
   // Every other read of an array is in the graph of one thread an element, at a place of its own.

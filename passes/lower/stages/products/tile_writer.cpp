@@ -246,6 +246,8 @@ int64_t TileWriter::results_side_by_side(const Sums& sums) const {
   const auto fits = [&](int64_t width) {
     if (row_results() % width != 0 || sums.columns_count / width > sums.threads_count) return false;
     if (width * dtype_bytes(sums.dtype) > kAccessBytes) return false;
+    const auto is_wide = [&](const Sums::Value& value) { return width * dtype_bytes(value.dtype) > kAccessBytes; };
+    if (std::ranges::any_of(sums.values, is_wide)) return false;
     return std::all_of(graph.stores.begin(), graph.stores.end(), [&](const DemandStore& store) {
       return store.scope == 0 && width * dtype_bytes(store.value->shape.dtype) <= kAccessBytes &&
              begins_vector(graph, store.offset, demand_.column, width);
@@ -342,7 +344,9 @@ void TileWriter::add_sum(const Sums& sums, const Expr* sum, const CheckSum& chec
     product = kernel_.variable(value_name(*demand_.dot), CType::value(dtype), demand_.dot);
     block->push_back({.kind = StatementKind::kLet, .variable = product, .value = value});
   }
-  for (const ContractDemand::Product& each : demand_.products) expressions->variables[each.node] = product;
+  for (const ContractDemand::Product& each : demand_.products) {
+    if (!expressions->members.contains(each.node)) expressions->variables[each.node] = product;
+  }
 }
 
 void TileWriter::add_sums_of_parts(const Sums& sums, const SumOfPart& sum_of, const CheckSum& check,
@@ -406,6 +410,11 @@ void TileWriter::add_elements(const Sums& sums, const CheckSum& check, Block* bo
     return kernel_.subscript(kernel_.name_expr(sums.array, sum_type), kernel_.call("sum_at", {i, j}, kInteger),
                              sum_type);
   };
+  const auto read_value = [&](const Sums::Value& value, const Expr* element, Expressions* expressions) {
+    for (const ContractDemand::Product& each : demand_.products) {
+      if (each.part == value.part) expressions->members[each.node] = element;
+    }
+  };
   const auto leaves = [&](const Expr* outside, Block* block) {
     Statement guard = {.kind = StatementKind::kIf, .value = outside};
     guard.body.push_back({.kind = StatementKind::kBreak});
@@ -431,6 +440,11 @@ void TileWriter::add_elements(const Sums& sums, const CheckSum& check, Block* bo
     const Variable* row = w_.let("row", w_.index, from(0, sums.row, i), &rows.body);
     if (!whole_rows()) leaves(beyond(row, "kM"), &rows.body);
     Expressions expressions = results_at(row, column, i);
+    for (const Sums::Value& value : sums.values) {
+      const CType type = CType::value(value.dtype);
+      const Expr* place = kernel_.call("sum_at", {i, j}, kInteger);
+      read_value(value, kernel_.subscript(kernel_.name_expr(value.array, type), place, type), &expressions);
+    }
     const auto sum_of = [&](const Expr* part) { return sum_at(i, column_of(part, j)); };
     add_result(sums, sum_of, check, row, column, &expressions, &rows.body);
     columns.body.push_back(std::move(rows));
@@ -485,6 +499,16 @@ void TileWriter::add_elements(const Sums& sums, const CheckSum& check, Block* bo
     values = kernel_.reference(w_.let("sums_values", vector, load_sums(nullptr), &rows.body));
   }
   Expressions expressions = results_at(row, first, i);
+  std::vector<const Expr*> more_values;
+  for (const Sums::Value& value : sums.values) {
+    CType type = vector, of_value = pointer;
+    type.dtype = of_value.dtype = value.dtype;
+    const Expr* place = kernel_.call("sum_at", {i, j}, kInteger);
+    const Expr* element =
+        kernel_.subscript(kernel_.name_expr(value.array, CType::value(value.dtype)), place, CType::value(value.dtype));
+    const Expr* loaded = kernel_.call("load_vector<kWidth>", {kernel_.prefix("&", element, of_value)}, type);
+    more_values.push_back(kernel_.reference(w_.let(value.name + "_values", type, loaded, &rows.body)));
+  }
   places_.clear();
   load_vectors(width, &expressions, &rows.body);
   const Block stores = vector_stores(width, &expressions, &rows.body);
@@ -494,6 +518,8 @@ void TileWriter::add_elements(const Sums& sums, const CheckSum& check, Block* bo
   const Variable* column = w_.let("column", w_.index, w_.infix(kernel_.reference(first), "+", e), &lanes.body);
   expressions.lane = e;
   expressions.coordinates[demand_.column] = kernel_.reference(column);
+  for (size_t v = 0; v < sums.values.size(); ++v)
+    read_value(sums.values[v], kernel_.subscript(more_values[v], e, CType::value(sums.values[v].dtype)), &expressions);
   const auto sum_of = [&](const Expr* part) {
     return kernel_.subscript(part == nullptr ? values : kernel_.subscript(values, part, vector), e, sum_type);
   };

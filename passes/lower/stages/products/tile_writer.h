@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "passes/lower/stages/base/stage_body.h"
 #include "passes/lower/stages/products/statistics_writer.h"
@@ -88,6 +89,13 @@ class TileWriter {
     std::string thread = "thread", threads = "kThreads";  // the number of a thread, and how many there are
     int64_t threads_count = 0;
     std::string row, column;  // where the part begins in the tile; empty: at its first
+    // Other values of each result, by their number among the products (ContractDemand::Product).
+    struct Value {
+      int64_t part = 0;
+      DType dtype;
+      std::string array, name;
+    };
+    std::vector<Value> values = {};
   };
   // What follows the product: neighbours by neighbouring threads, several side by side a thread where stores allow it.
   // `check`: what is done with a sum first, if anything; it stands at the product's row and column.
