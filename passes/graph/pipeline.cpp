@@ -81,7 +81,6 @@ namespace {
 //   narrow_by_ranges      ... and what counters decide, which simplify finishes in the next round
 //   shift_rings           when indices are remainders; the scheduler plans without it, too
 //   carry_sums            after those that take sums out of loops; the scheduler plans without it, too
-//   carry_sums_of_data    likewise, but for that
 //   remove_dead           what all of these left behind
 // Last, once:
 //   remove_barriers       when duplicates have been looked for; what follows sees through
@@ -228,7 +227,6 @@ constexpr std::array kPasses = {
     GraphPass{"shift_rings", "Rings that a loop's steps go around turn with the steps.", shift_rings, true},
     GraphPass{"carry_sums", "Sums that steps begin with are made by the step before, along with what they are of.",
               carry_sums, true},
-    GraphPass{"carry_sums_of_data", "Likewise in loops that data ends.", carry_sums_of_data, true},
     GraphPass{"remove_dead", "What no result depends on goes.", remove_dead},
     GraphPass{"remove_barriers", "Barriers of optimisation end where no pass looks for duplicates any more.",
               remove_barriers},

@@ -77,7 +77,6 @@ bool separate_planes(Module& module, const GraphPassOptions& options);
 bool write_out_convolutions(Module& module, const GraphPassOptions& options);
 bool remove_barriers(Module& module, const GraphPassOptions& options);
 bool carry_sums(Module& module, const GraphPassOptions& options);
-bool carry_sums_of_data(Module& module, const GraphPassOptions& options);
 bool defer_updates(Module& module, const GraphPassOptions& options);
 bool batch_loops(Module& module, const GraphPassOptions& options);
 bool fuse_loops(Module& module, const GraphPassOptions& options);

@@ -8,9 +8,9 @@
 // A step that is kernels would wait for the new array first, and then for its sums, which the kernel or block that makes
 // the array can make along with it: the product of two vectors of BiCGSTAB, the norms of the centres of k-means.
 //
-// A program whose loops are counted is planned without it, too. carry_sums_of_data does the same to loops that data
-// ends: these make many steps, for the one launch more before them.
+// The program is planned without it, too.
 #include <algorithm>
+#include <ranges>
 #include <unordered_map>
 #include <vector>
 
@@ -42,10 +42,15 @@ class SumCarrier {
  public:
   explicit SumCarrier(Instruction& instruction) : loop_(instruction), info_(analyze_while(instruction)) {}
 
-  bool run(bool of_data) {
+  bool run() {
     constexpr int64_t kFewest = 4;  // steps
-    if (of_data == info_.trip_count.has_value() || info_.trip_count.value_or(kFewest) < kFewest) return false;
+    if (info_.trip_count.value_or(kFewest) < kFewest) return false;
     if (!can_add_carries(loop_) || lane_predicate(loop_.loop()) != nullptr) return false;
+    // A block has all of smaller arrays.
+    const auto is_large = [](const Instruction& value) {
+      return value.shape.is_array() && value.shape.element_count() > kMostThreads;
+    };
+    if (std::ranges::none_of(loop_.body().instructions(), is_large)) return false;
     std::vector<Instruction*> sums;
     for (Instruction& value : loop_.body().instructions()) {
       if (is_worth_it(value)) sums.push_back(&value);
@@ -58,19 +63,19 @@ class SumCarrier {
  private:
   // Whether the step needs it, and it takes only what the step begins with: few sums over much.
   bool is_worth_it(const Instruction& sum) const {
-    constexpr int64_t kTimesFewer = 16, kTimesMore = 4;
+    constexpr int64_t kTimesFewer = 16, kTimesMore = 4, kFewestTerms = 64;
     const Instruction* root = loop_.body().root();
     const auto is_needed = [&](const Instruction* user) { return user != root; };
     if (!sums_up(sum) || std::ranges::none_of(sum.users(), is_needed)) return false;
     int64_t largest = 0, operations = 0;
     InstructionSet seen;
     if (!collect(sum, &seen, &largest, &operations)) return false;
-    const auto is_large = [&](const Instruction* operand) {
-      return operand->shape.element_count() > largest * kTimesMore;
-    };
-    // A block has all of smaller arrays.
-    return largest > kMostThreads && sum.shape.element_count() * kTimesFewer <= largest &&
-           std::ranges::none_of(sum.operands(), is_large);
+    if (largest < kFewestTerms) return false;
+    const size_t summed = sum.opcode == Opcode::kReduce ? 1 : sum.operands().size();
+    return std::ranges::all_of(sum.operands() | std::views::take(summed), [&](const Instruction* operand) {
+      const int64_t elements = operand->shape.element_count();
+      return sum.shape.element_count() * kTimesFewer <= elements && elements <= largest * kTimesMore;
+    });
   }
 
   // False if it is made of anything but carries, element by element. `largest`: elements of those that steps change.
@@ -125,19 +130,15 @@ class SumCarrier {
   const WhileInfo info_;
 };
 
-bool carry_sums_of(Module& module, bool of_data) {
+}  // namespace
+
+bool carry_sums(Module& module, const GraphPassOptions&) {
   bool changed = false;
-  for (Instruction* loop : instructions_of(module, Opcode::kWhile)) changed |= SumCarrier(*loop).run(of_data);
+  for (Instruction* loop : instructions_of(module, Opcode::kWhile)) changed |= SumCarrier(*loop).run();
   if (!changed) return false;
   remove_dead_code(module);
   module.sort_computations();
   return true;
 }
-
-}  // namespace
-
-bool carry_sums(Module& module, const GraphPassOptions&) { return carry_sums_of(module, false); }
-
-bool carry_sums_of_data(Module& module, const GraphPassOptions&) { return carry_sums_of(module, true); }
 
 }  // namespace sinter
