@@ -3,10 +3,11 @@
 //
 //   body:  norms = reduce(centres * centres)                before the loop:  norms = reduce(start * start)
 //          best = argmin(norms - 2 dot(x, centres))   =>    body:  best = argmin(norms - 2 dot(x, centres))
-//          centres' of best handed on                              centres' of best, norms' = reduce(centres' * centres')
+//          centres' of best handed on                              centres' of best, norms' = reduce(centres' *
+//          centres')
 //
-// A step that is kernels would wait for the new array first, and then for its sums, which the kernel or block that makes
-// the array can make along with it: the product of two vectors of BiCGSTAB, the norms of the centres of k-means.
+// A step that is kernels would wait for the new array first, and then for its sums, which the kernel or block that
+// makes the array can make along with it: the product of two vectors of BiCGSTAB, the norms of the centres of k-means.
 //
 // The program is planned without it, too.
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The order of a launch's steps. Those that need nothing of one another may come in any order: one that needs nothing of
-// what has been made since blocks last waited comes before one that does, and so may make a wait less.
+// The order of a launch's steps. Those that need nothing of one another may come in any order: one that needs nothing
+// of what has been made since blocks last waited comes before one that does, and so may make a wait less.
 //
 //   sums; barrier; total; counts; barrier; mean   =>   sums; counts; barrier; total, mean
 #include <algorithm>
@@ -49,13 +49,14 @@ class StepOrder {
   StepOrder(const Program& program, const std::vector<HostStep>& steps, size_t first, size_t end) {
     for (size_t i = first; i < end; ++i) {
       accesses_.push_back(accesses_of(program, steps[i]));
-      few_.push_back(steps[i].kind == HostStep::Kind::kLaunch && has_few_blocks(program.kernels[steps[i].kernel], kMostAlone));
+      few_.push_back(steps[i].kind == HostStep::Kind::kLaunch &&
+                     has_few_blocks(program.kernels[steps[i].kernel], kMostAlone));
     }
     done_.resize(accesses_.size());
   }
 
-  // Positions from `first` on. `few_first`: where all have to wait, those of few blocks come first, which the last block
-  // does alone.
+  // Positions from `first` on. `few_first`: where all have to wait, those of few blocks come first, which the last
+  // block does alone.
   std::vector<size_t> run(bool few_first) {
     const auto any = [](size_t) { return true; };
     while (order_.size() < accesses_.size()) {

@@ -40,8 +40,8 @@ struct Waits {
 // Blocks of a step that one block may do one after the other.
 inline constexpr int64_t kMostAlone = 4;
 
-// Whether the launch has one block, or up to `most` of which all but the first together take less time than a wait: where
-// it waits, one block does it while the others wait for that one.
+// Whether the launch has one block, or up to `most` of which all but the first together take less time than a wait:
+// where it waits, one block does it while the others wait for that one.
 bool has_few_blocks(const Kernel& kernel, int64_t most);
 
 // Whether no step has more than one block.
@@ -51,8 +51,8 @@ bool has_one_block(const Program& program, const std::vector<HostStep>& steps);
 // moves along is not followed: one may be any of its places. `one_block`: nothing is left to the last of several.
 Waits find_waits(const Program& program, const std::vector<HostStep>& steps, bool one_block = false);
 
-// Puts steps of such a launch that need nothing of one another into an order in which blocks wait less often, if there is
-// one.
+// Puts steps of such a launch that need nothing of one another into an order in which blocks wait less often, if there
+// is one.
 void order_steps(const Program& program, std::vector<HostStep>* steps);
 
 }  // namespace sinter
