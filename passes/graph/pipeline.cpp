@@ -83,6 +83,7 @@ namespace {
 //   update_stacks         after batch_loops: what it makes needs the step before
 //   narrow_by_ranges      ... and what counters decide, which simplify finishes in the next round
 //   shift_rings           when indices are remainders; the scheduler plans without it, too
+//   carry_sums            after those that take sums out of loops; the scheduler plans without it, too
 //   remove_dead           what all of these left behind
 // Last, once:
 //   remove_barriers       when duplicates have been looked for; what follows sees through
@@ -231,6 +232,8 @@ constexpr std::array kPasses = {
               update_stacks, true},
     GraphPass{"narrow_by_ranges", "Integer operations that the values' ranges decide go.", narrow_by_ranges, true},
     GraphPass{"shift_rings", "Rings that a loop's steps go around turn with the steps.", shift_rings, true},
+    GraphPass{"carry_sums", "Sums that steps begin with are made by the step before, along with what they are of.",
+              carry_sums, true},
     GraphPass{"remove_dead", "What no result depends on goes.", remove_dead},
     GraphPass{"remove_barriers", "Barriers of optimisation end where no pass looks for duplicates any more.",
               remove_barriers},

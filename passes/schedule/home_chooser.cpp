@@ -360,9 +360,10 @@ bool HomeChooser::add_in_grid(const LevelContext& context, const Group& group, s
     }
     node.grid[0] = group.form.rows->rows;
   }
-  const bool block_a_row = part && row_tier(node) == Tier::kBlock;
+  // A block has a row, or 32, whatever its size.
+  const bool block_has_rows = part && (row_tier(node) == Tier::kBlock || row_tier(node) == Tier::kAcross);
   const int64_t own = node.block[0] * node.block[1] * node.block[2];
-  if (block_a_row) {
+  if (block_has_rows) {
     node.block[0] = block;
   } else if (part && part->block == 0) {
     node.block[0] = block;

@@ -78,6 +78,7 @@ bool shift_rings(Module& module, const GraphPassOptions& options);
 bool separate_planes(Module& module, const GraphPassOptions& options);
 bool write_out_convolutions(Module& module, const GraphPassOptions& options);
 bool remove_barriers(Module& module, const GraphPassOptions& options);
+bool carry_sums(Module& module, const GraphPassOptions& options);
 bool defer_updates(Module& module, const GraphPassOptions& options);
 bool batch_loops(Module& module, const GraphPassOptions& options);
 bool fuse_loops(Module& module, const GraphPassOptions& options);

@@ -1,5 +1,6 @@
 #include "passes/lower/host/waits.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <utility>
@@ -114,7 +115,8 @@ struct Since {
 
 class WaitFinder {
  public:
-  WaitFinder(const Program& program, bool one_block) : program_(program), one_block_(one_block) {}
+  // `most_alone`: blocks that are left to the last one; 0: none are.
+  WaitFinder(const Program& program, int64_t most_alone) : program_(program), most_alone_(most_alone) {}
 
   void walk(const std::vector<HostStep>& steps, Since* since) {
     for (size_t i = 0; i < steps.size(); ++i) {
@@ -171,20 +173,13 @@ class WaitFinder {
     waits.causes[step].read.merge(cause.read);
   }
 
-  // A launch of one block, or of two of which the second takes less time than a wait.
-  static bool has_few_blocks(const Kernel& kernel) {
-    const LaunchDimensions& launch = kernel.launch;
-    const int64_t blocks = launch.grid[0] * launch.grid[1] * launch.grid[2];
-    return blocks == 1 || (blocks == 2 && kernel.work.chain < kFoundCycles);
-  }
-
   // How many of these come one after the other, from step number `first` on.
   size_t count_of_few_blocks(const std::vector<HostStep>& steps, size_t first) const {
     size_t count = 0;
-    while (!one_block_ && first + count < steps.size()) {
+    while (most_alone_ > 0 && first + count < steps.size()) {
       const HostStep& step = steps[first + count];
       if (step.kind != HostStep::Kind::kLaunch) break;
-      if (!has_few_blocks(program_.kernels[step.kernel])) break;
+      if (!has_few_blocks(program_.kernels[step.kernel], most_alone_)) break;
       ++count;
     }
     return count;
@@ -215,10 +210,16 @@ class WaitFinder {
   }
 
   const Program& program_;
-  const bool one_block_;
+  const int64_t most_alone_;
 };
 
 }  // namespace
+
+bool has_few_blocks(const Kernel& kernel, int64_t most) {
+  const LaunchDimensions& launch = kernel.launch;
+  const int64_t blocks = launch.grid[0] * launch.grid[1] * launch.grid[2];
+  return blocks == 1 || (blocks <= most && static_cast<double>(blocks - 1) * kernel.work.chain < kFoundCycles);
+}
 
 bool has_one_block(const Program& program, const std::vector<HostStep>& steps) {
   bool one = true;
@@ -228,9 +229,10 @@ bool has_one_block(const Program& program, const std::vector<HostStep>& steps) {
   return one;
 }
 
-Waits find_waits(const Program& program, const std::vector<HostStep>& steps, bool one_block) {
+// One block does up to `most_alone` blocks of a step alone.
+static Waits waits_with_alone(const Program& program, const std::vector<HostStep>& steps, int64_t most_alone) {
   const auto waits_with = [&](std::set<const HostStep*> before, std::set<const HostStep*> before_loop) {
-    WaitFinder finder(program, one_block);
+    WaitFinder finder(program, most_alone);
     finder.waits.before = std::move(before);
     finder.waits.before_loop = std::move(before_loop);
     Since since;
@@ -259,6 +261,21 @@ Waits find_waits(const Program& program, const std::vector<HostStep>& steps, boo
     if (fewer.before.size() < waits.before.size()) waits = std::move(fewer);
   }
   return waits;
+}
+
+Waits find_waits(const Program& program, const std::vector<HostStep>& steps, bool one_block) {
+  if (one_block) return waits_with_alone(program, steps, 0);
+  Waits waits = waits_with_alone(program, steps, kMostAlone);
+  bool has_several = false;
+  for_each_step(steps, [&](const HostStep& step) {
+    const Kernel* kernel = step.kind == HostStep::Kind::kLaunch ? &program.kernels[step.kernel] : nullptr;
+    has_several |= kernel != nullptr && !has_few_blocks(*kernel, 1) && has_few_blocks(*kernel, kMostAlone);
+  });
+  if (!has_several) return waits;
+  // They are done one after the other where that makes a wait less.
+  Waits of_ones = waits_with_alone(program, steps, 1);
+  const auto count = [](const Waits& some) { return some.before.size() + some.before_loop.size(); };
+  return count(of_ones) <= count(waits) ? of_ones : waits;
 }
 
 }  // namespace sinter

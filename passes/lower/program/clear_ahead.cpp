@@ -92,6 +92,7 @@ void Lowering::clear_ahead() {
         if (clear_ahead(loop, clear, &together->body)) loop += kPlaced;
       }
     }
+    order_steps(program_, &together->body);
   });
 }
 

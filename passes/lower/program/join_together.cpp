@@ -376,7 +376,10 @@ class TogetherWriter {
       traffic.read -= bytes;
       joint_->rounds.push_back({{}, blocks, bytes, 0, 1});
     }
-    joint_->rounds.push_back({part.work, blocks, traffic.read, traffic.written, times});
+    Work work = part.work;
+    // One does those of all.
+    if (blocks == 1) work.chain *= static_cast<double>(part.launch.grid[0]);
+    joint_->rounds.push_back({std::move(work), blocks, traffic.read, traffic.written, times});
   }
 
   void write_launch(const HostStep& step, double times, Block* block) {

@@ -1,6 +1,7 @@
 #include "passes/lower/program/refuse_part.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "passes/lower/rewrite/mentions.h"
 
@@ -26,7 +27,7 @@ struct Leaving {
       if (statement.kind == StatementKind::kText) {
         const auto has = [&](const char* word) { return statement.text.find(word) != std::string::npos; };
         see_wait(has("__sync") || has("wait"));
-        leaves |= has("return;");
+        leaves |= some_leave(statement.text);
         counts_blocks |= has("blockIdx");
       }
       const bool loops = statement.kind == StatementKind::kFor || statement.kind == StatementKind::kWhile;
@@ -37,6 +38,16 @@ struct Leaving {
       before_wait |= loops && leaves && waits;
       waits |= waited;
     }
+  }
+
+  // Of a block that is not the last of those that share a tile, all threads leave.
+  static bool some_leave(std::string_view text) {
+    constexpr std::string_view kLeave = "return;", kAllLeave = "if (!is_last";
+    for (size_t leave = text.find(kLeave); leave != text.npos; leave = text.find(kLeave, leave + 1)) {
+      const size_t line = text.rfind('\n', leave) + 1;
+      if (text.substr(line, leave - line).find(kAllLeave) == text.npos) return true;
+    }
+    return false;
   }
 
   static bool waits_for_block(const Expr* expr) {

@@ -100,11 +100,16 @@ Estimate estimate_resident(const std::vector<Round>& rounds, double waits, const
   double longest = waits * kWaitUs;
   result.bound = Bound::kCount;
   result.us = gpu.launch_us + waits * kWaitUs;
+  // The launch has the registers of the part that takes most.
+  int registers = 0;
+  for (const Round& round : rounds) registers = std::max(registers, round.work.registers);
   for (const Round& round : rounds) {
     Launch one = launch;
     one.blocks = round.blocks;
     one.bytes = round.bytes_read + round.bytes_written;
-    const Estimate part = estimate(round.work, one, gpu);
+    Work work = round.work;
+    work.registers = registers;
+    const Estimate part = estimate(work, one, gpu);
     const double us = round.times * (part.us - gpu.launch_us);
     result.us += us;
     result.occupancy = std::max(result.occupancy, part.occupancy);
