@@ -273,6 +273,7 @@ class Grouper {
   void join_products();
   std::vector<const Instruction*> products_of(int group) const;
   void join_products_of(const std::set<int>& numbers);
+  bool join_products_side_by_side();
   void join_rows_with_numbers();
   std::optional<United> united_of(const std::set<int>& numbers);
   void become_one(const std::set<int>& numbers, United united, const Trial& told);

@@ -45,6 +45,34 @@ void Grouper::join_products_of(const std::set<int>& numbers) {
   if (told && (gpu_ == nullptr || is_faster_in_memory(*told, numbers))) become_one(numbers, std::move(*united), *told);
 }
 
+// Products of one operand with a matrix each whose results have nothing to do with each other, a layer's queries, keys
+// and values: one product, of matrices side by side. Whether any became one.
+bool Grouper::join_products_side_by_side() {
+  if (gpu_ == nullptr) return false;
+  bool joined = false;
+  for (int number = 0; number < static_cast<int>(groups_.size()); ++number) {
+    if (is_gone(number)) continue;
+    std::vector<const Instruction*> products = products_of(number);
+    if (products.size() != 1 || products[0]->opcode != Opcode::kDot) continue;
+    std::set<int> together = {number};
+    for (int other = number + 1; other < static_cast<int>(groups_.size()); ++other) {
+      if (is_gone(other)) continue;
+      const std::vector<const Instruction*> more = products_of(other);
+      if (more.size() != 1 || !have_a_matrix_each({products[0], more[0]}, 1)) continue;
+      products.push_back(more[0]);
+      together.insert(other);
+    }
+    if (together.size() == 1) continue;
+    std::optional<United> united = united_of(together);
+    if (!united || united->group.values.context.computed.size() > kMaxValues) continue;
+    const std::optional<Trial> told = tried(united->group, kMaxNodes);
+    if (!told || is_slower_than_apart(*told, nullptr, {together.begin(), together.end()})) continue;
+    become_one(together, std::move(*united), *told);
+    joined = true;
+  }
+  return joined;
+}
+
 // What several kernels compute and store for others. nullopt where one between them needs one and feeds another.
 std::optional<Grouper::United> Grouper::united_of(const std::set<int>& numbers) {
   if (has_between(numbers)) return std::nullopt;

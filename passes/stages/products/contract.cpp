@@ -287,6 +287,25 @@ bool is_made_of(const Instruction& value, const Instruction& dot, const KernelVa
   return false;
 }
 
+// Of each output with the products' elements the one product that it is made of; empty where one is made of several, or
+// a product is read by none.
+std::vector<const Instruction*> products_apart(const KernelValues& kernel, const Outputs& outputs,
+                                               const std::vector<const Instruction*>& dots) {
+  std::vector<const Instruction*> products;
+  if (!outputs.of_rows.empty()) return products;
+  for (const Instruction* output : outputs.of_elements) {
+    const Instruction* of_output = nullptr;
+    for (const Instruction* dot : dots) {
+      if (output != dot && !is_made_of(*output, *dot, kernel)) continue;
+      if (of_output != nullptr) return {};
+      of_output = dot;
+    }
+    products.push_back(of_output);
+  }
+  const bool all_read = std::ranges::all_of(dots, [&](auto* dot) { return llvm::is_contained(products, dot); });
+  return all_read && !llvm::is_contained(products, nullptr) ? products : std::vector<const Instruction*>();
+}
+
 void add_coordinates(const ContractExtents& extents, int64_t columns, int64_t pieces, DemandGraph* graph) {
   graph->add_coordinate(extents.batch, CoordinateRole::kBatch);
   graph->add_coordinate(extents.m, CoordinateRole::kRow);
@@ -359,8 +378,14 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   }
   const bool of_parts = all != result.dot->shape.element_count();
   if (of_parts && (of_matrices || rows == 0 || all % rows != 0)) return fail(kernel.outputs[0], "domain-mismatch");
-  const std::optional<ColumnParts> parts =
-      column_parts(*result.dot, result.extents.n, of_parts ? all / rows : extents->n);
+  std::vector<const Instruction*> product_of;  // of each output, where parts stand apart
+  if (of_matrices && !swapped && extents->m > kMostVectors) product_of = products_apart(kernel, *outputs, dots);
+  std::optional<ColumnParts> parts;
+  if (!product_of.empty()) parts = parts_apart(dots.size(), extents->n);
+  if (!parts) {
+    product_of.clear();
+    parts = column_parts(*result.dot, result.extents.n, of_parts ? all / rows : extents->n);
+  }
   if (!parts) return fail(kernel.outputs[0], "domain-mismatch");
   result.parts = *parts;
   if (parts->count > 1) result.extents.n = parts->count * parts->size;
@@ -371,7 +396,17 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   const IndexExpr piece = result.graph->coordinate(2).floor_div(std::max<int64_t>(outputs->length, 1));
   const IndexExpr place = result_number(*result.graph, *extents, parts->size, swapped);
   const Instruction* whole = of_matrices || of_parts ? nullptr : result.dot;
-  if (!demand_outputs(kernel, outputs->of_elements, place, result.graph.get(), whole) ||
+  // Those with the product's elements; of parts that stand apart those of the product `only`, if any is named.
+  const auto demand_elements = [&](const IndexExpr& number, DemandGraph* graph, const Instruction* only = nullptr) {
+    if (product_of.empty()) return demand_outputs(kernel, outputs->of_elements, number, graph, whole);
+    for (size_t i = 0; i < product_of.size(); ++i) {
+      const Instruction* output = outputs->of_elements[i];
+      const bool is_meant = only == nullptr || only == product_of[i];
+      if (is_meant && !demand_outputs(kernel, {output}, number, graph, product_of[i])) return false;
+    }
+    return true;
+  };
+  if (!demand_elements(place, result.graph.get()) ||
       !demand_outputs(kernel, outputs->of_rows, row_number * outputs->pieces + piece, result.graph.get()) ||
       !result.graph->finish({})) {
     *failure = result.graph->failure;
@@ -410,9 +445,7 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   result.epilogue = std::make_unique<DemandGraph>(*result.epilogue_context);
   DemandGraph& epilogue = *result.epilogue;
   add_coordinates(*extents, parts->size, 1, &epilogue);
-  if (!demand_outputs(kernel, outputs->of_elements, result_number(epilogue, *extents, parts->size, swapped), &epilogue,
-                      whole) ||
-      !epilogue.finish({})) {
+  if (!demand_elements(result_number(epilogue, *extents, parts->size, swapped), &epilogue) || !epilogue.finish({})) {
     *failure = epilogue.failure;
     return std::nullopt;
   }
@@ -499,6 +532,18 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   }
   if (!take_products(&epilogue, &result.products)) return fail(result.dot, "domain-mismatch");
   all_read.insert(all_read.end(), result.products.begin(), result.products.end());
+  for (const Instruction* dot : product_of.empty() ? std::vector<const Instruction*>() : dots) {
+    ContractDemand::PartResults& part = result.results_apart.emplace_back();
+    part.dot = dot;
+    part.graph = std::make_unique<DemandGraph>(*result.epilogue_context);
+    DemandGraph& graph = *part.graph;
+    add_coordinates(*extents, parts->size, 1, &graph);
+    if (!demand_elements(result_number(graph, *extents, parts->size, swapped), &graph, dot) || !graph.finish({})) {
+      *failure = graph.failure;
+      return std::nullopt;
+    }
+    if (!take_products(&graph, &part.products)) return fail(dot, "domain-mismatch");
+  }
   std::set<int64_t> read;
   for (const ContractDemand::Product& product : all_read) read.insert(product.part);
   // A part that nothing reads would be computed for nothing.

@@ -92,6 +92,13 @@ struct ContractDemand {
   };
   std::vector<Product> products;
   int batch = 0, row = 1, column = 2;  // coordinates of `epilogue`
+  // Of parts that stand apart: what follows each, which is some of what `epilogue` has.
+  struct PartResults {
+    const Instruction* dot = nullptr;
+    std::unique_ptr<DemandGraph> graph;
+    std::vector<Product> products;
+  };
+  std::vector<PartResults> results_apart;
   // What is reduced of the results' rows, which `epilogue` reads numbers of; its column is within a piece of a row.
   ResultRows rows;
   DType operand_type(size_t side) const { return pair ? pair->operands[side] : dot->operand(side)->shape.dtype; }
@@ -128,7 +135,7 @@ std::vector<const Instruction*> contractions_of(const KernelValues& kernel);
 // elements, in their order, or one for an element of each part of its rows; nothing else sums in a loop, and the
 // operands are no sums, but for statistics of one operand's vectors (row_statistics.h), or of the result's rows, of
 // which an output may have an element each (result_rows.h). Several dots of one left operand are parts of one
-// (part_matrices.h).
+// (part_matrices.h), of which an output is made of an element of each, or each output of one of them.
 std::optional<ContractDemand> demand_contract(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
 
 }  // namespace sinter

@@ -16,6 +16,8 @@ void add_loads(const DemandGraph* graph, std::set<const Instruction*>* arrays) {
 }  // namespace
 
 std::vector<ElementwisePair> result_pairs(const ContractDemand& demand) {
+  // Of parts that stand apart other blocks have another's results at the same place.
+  if (demand.parts.apart) return {};
   std::set<const Instruction*> of_operands;  // asked for membership alone
   for (const ContractOperand& operand : demand.operands) add_loads(operand.graph.get(), &of_operands);
   for (const std::vector<const Instruction*>& arrays : demand.matrices)
