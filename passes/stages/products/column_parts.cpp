@@ -14,7 +14,7 @@ namespace {
 constexpr int64_t kMostColumnParts = 8;
 constexpr int64_t kRunBytes = 32;  // that are read from memory at once
 constexpr int64_t kNarrowTile = 32;
-constexpr int64_t kTileApart = 64;  // whose columns are all of one part
+constexpr int64_t kTileApart = 64;               // whose columns are all of one part
 constexpr int64_t kLeastRun = 4, kMostRun = 16;  // the results of a thread are side by side in one
 
 }  // namespace

@@ -20,10 +20,10 @@
 namespace sinter {
 
 struct ColumnParts {
-  int64_t count = 1;  // parts of a row of the product; 1: a result is made of one column
-  int64_t empty = 0;  // of them, the last ones, that have no columns: tiles are divided by powers of two
-  int64_t size = 0;   // columns of a part, which a row of results has
-  int64_t run = 1;    // neighbours of one part, side by side in a tile
+  int64_t count = 1;   // parts of a row of the product; 1: a result is made of one column
+  int64_t empty = 0;   // of them, the last ones, that have no columns: tiles are divided by powers of two
+  int64_t size = 0;    // columns of a part, which a row of results has
+  int64_t run = 1;     // neighbours of one part, side by side in a tile
   bool apart = false;  // a result is made of one column, of one part: parts stand side by side, each a run
 
   // The column of the product that stands at `place`, in the order of tiles; of an empty part beyond the last column.

@@ -124,8 +124,8 @@ const ContractOperand* value_below_mask(const ContractDemand& demand, const Tens
 // Of a block's shared memory, with what it keeps of statistics, segments and terms.
 int64_t shared_bytes(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads);
 // Whether a block of this form makes the statistics that the product needs, and there is room for them: of an operand's
-// vectors not one that shares sums with others, nor one whose tiles the hardware reads; of rows of results one that has
-// them whole, and does not stay.
+// vectors not one that shares sums with others, but for statistics of parts, nor one whose tiles the hardware reads; of
+// rows of results one that has them whole, and does not stay.
 bool makes_statistics(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads);
 
 // The dots and convolutions of a kernel, in the order of the text.

@@ -131,15 +131,11 @@ double exact(DType) { return 0; }
 
 int run() {
   constexpr DType kBF16 = DType::kBF16, kF16 = DType::kF16, kF32 = DType::kF32, kF64 = DType::kF64;
-  const std::vector<Form> halves = {{"mma 64x64x32, stages 4", 128},
-                                    {"mma 32x32x32, stages 3, split 2", 128},
-                                    {"wgmma 64x64x64, stages 4", 128},
-                                    {"wgmma 128x64x64, stages 3", 256},
-                                    {"wgmma 64x64x64, stages 4, tma", 256},
-                                    {"simt 64x64x8", 128}};
-  const std::vector<Form> wide_halves = {{"mma 64x128x32, stages 4", 128},
-                                         {"wgmma 64x128x64, stages 4", 128},
-                                         {"wgmma 128x128x64, stages 3, tma", 384}};
+  const std::vector<Form> halves = {{"mma 64x64x32, stages 4", 128},        {"mma 32x32x32, stages 3, split 2", 128},
+                                    {"wgmma 64x64x64, stages 4", 128},      {"wgmma 128x64x64, stages 3", 256},
+                                    {"wgmma 64x64x64, stages 4, tma", 256}, {"simt 64x64x8", 128}};
+  const std::vector<Form> wide_halves = {
+      {"mma 64x128x32, stages 4", 128}, {"wgmma 64x128x64, stages 4", 128}, {"wgmma 128x128x64, stages 3, tma", 384}};
   const std::vector<Form> floats = {{"mma 3xtf32 64x64x16, stages 4", 128},
                                     {"mma 3xtf32 32x32x16, stages 4, split 2", 128},
                                     {"wgmma 3xtf32 64x64x32, stages 3, turned", 128},

@@ -14,12 +14,11 @@ std::string function(const std::string& name, const std::string& value) {
 
 const std::set<std::string>& simt_names() {
   static const std::set<std::string> names = {
-      "a",      "b",           "batch",      "chunk",       "column",   "e",        "i",
-      "j",      "k",           "lane",       "lhs_k",       "lhs_part", "lhs_row",  "load_tile",
-      "part",   "part_column",
-      "number", "own_column",  "own_row",    "rhs_column",  "rhs_k",    "rhs_part", "row",
-      "shared", "stage",       "store_tile", "sum",         "sum_at",   "sums",     "thread",
-      "tile",   "tile_column", "tile_row",   "warp_column", "warp_row"};
+      "a",        "b",           "batch",  "chunk",       "column",     "e",           "i",
+      "j",        "k",           "lane",   "lhs_k",       "lhs_part",   "lhs_row",     "load_tile",
+      "part",     "part_column", "number", "own_column",  "own_row",    "rhs_column",  "rhs_k",
+      "rhs_part", "row",         "shared", "stage",       "store_tile", "sum",         "sum_at",
+      "sums",     "thread",      "tile",   "tile_column", "tile_row",   "warp_column", "warp_row"};
   return names;
 }
 

@@ -346,8 +346,8 @@ void TileWriter::add_sum(const Sums& sums, const Expr* sum, const CheckSum& chec
   const Instruction* dot = results_ != nullptr ? results_->dot : demand_.dot;
   const DType dtype = dot->shape.dtype;
   const bool is_product = dtype == sums.dtype;  // as it is summed
-  Variable* product = kernel_.variable(is_product ? value_name(*dot) : "sum", CType::value(sums.dtype),
-                                       is_product ? dot : nullptr);
+  Variable* product =
+      kernel_.variable(is_product ? value_name(*dot) : "sum", CType::value(sums.dtype), is_product ? dot : nullptr);
   block->push_back({.kind = check ? StatementKind::kDeclare : StatementKind::kLet, .variable = product, .value = sum});
   if (check) {
     const auto part = results_ == nullptr ? 0 : results_ - demand_.results_apart.data();
