@@ -155,6 +155,9 @@ int run() {
     add({.dtype = kBF16, .batch = 2, .rows = 66, .columns = 128, .k = 72, .along_k = along_k}, wide_halves);
     add({.dtype = kF32, .batch = 2, .rows = 40, .columns = 192, .k = 77, .along_k = along_k}, {floats[0], floats[3]});
     add({.dtype = kF64, .rows = 33, .k = 50, .along_k = along_k}, simt);
+    // Of columns that no tile has alone: a run of each product in turn.
+    add({.dtype = kBF16, .batch = 2, .columns = 40, .parts = 2, .along_k = along_k}, {halves[0], halves[2]});
+    add({.dtype = kF32, .batch = 2, .columns = 40, .along_k = along_k}, {floats[0], floats[3]});
     add({.dtype = kBF16, .k = 96, .along_k = along_k, .scaled = true}, {halves[0], halves[2], halves[5]});
     add({.dtype = kF32, .k = 96, .along_k = along_k, .scaled = true}, {floats[0], floats[3]});
   }
