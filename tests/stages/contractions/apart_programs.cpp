@@ -26,7 +26,7 @@ std::string name_of(const Apart& a) {
 
 class Writer {
  public:
-  explicit Writer(const Apart& apart) : apart_(apart) {}
+  Writer(std::string name, const Apart& apart) : name_(std::move(name)), apart_(apart) {}
 
   std::string text() {
     parameter("x", apart_.dtype, of_batch({apart_.rows, apart_.k}));
@@ -37,7 +37,7 @@ class Writer {
       results += (part == 0 ? "" : ", ") + name;
     }
     line("plain", shape_text(apart_.dtype, results_dims()), "copy(product1)");
-    return "HloModule apart\n\nENTRY main {\n" + text_ + "  ROOT results = (" + shapes + ", " +
+    return "HloModule " + name_ + "\n\nENTRY main {\n" + text_ + "  ROOT results = (" + shapes + ", " +
            shape_text(apart_.dtype, results_dims()) + ") tuple(" + results + ", plain)\n}\n";
   }
 
@@ -104,6 +104,7 @@ class Writer {
     return {shape, result};
   }
 
+  const std::string name_;
   const Apart apart_;
   std::string text_;
   int parameters_ = 0;
@@ -114,13 +115,26 @@ struct Form {
   int64_t threads;
 };
 
+// All that the program's kernels compute as one kernel of this form; empty on failure. What is small shares launches,
+// and has several stages in a kernel.
+std::string plan_in(const Form& form, const StageProgram& program) {
+  const std::string chosen = plan_of(program);
+  std::string values;
+  for (size_t end = chosen.find('}'); end != std::string::npos; end = chosen.find('}', end + 1)) {
+    const size_t begin = chosen.find_last_of("{}", end - 1);
+    if (chosen[begin] == '{') values += " " + chosen.substr(begin + 1, end - begin - 1);
+  }
+  if (values.empty()) return "";
+  return "program " + program.name + " {\n  kernel all grid auto block " + std::to_string(form.threads) +
+         " {\n    stage contract(" + form.text + ") {" + values + "}\n  }\n}\n";
+}
+
 bool add_in_forms(const Apart& apart, const std::vector<Form>& forms, std::vector<StageProgram>* programs) {
-  StageProgram program = {name_of(apart), Writer(apart).text(), few_values(9, apart.k < 100)};
   bool good = true;
   for (const Form& form : forms) {
-    StageProgram planned = program;
-    planned.name += "_" + std::to_string(programs->size());
-    planned.plan = plan_in_one_stage(program, "contract(" + std::string(form.text) + ")", form.threads);
+    const std::string name = name_of(apart) + "_in_form_" + std::to_string(programs->size());
+    StageProgram planned = {name, Writer(name, apart).text(), few_values(9, apart.k < 100)};
+    planned.plan = plan_in(form, planned);
     good &= !planned.plan.empty();
     programs->push_back(std::move(planned));
   }
