@@ -430,6 +430,11 @@ FormNames known_behind(size_t first, const Planned& planned) {
 // All combinations of so many forms are tried, and of one less.
 constexpr size_t kFewForms = 2;
 
+// Whether a plan was refused since it names what the program, in the form that was tried, does not have.
+bool lacks_names(const Diagnostics& diagnostics) {
+  return std::ranges::any_of(diagnostics.all(), [](const Diagnostic& said) { return said.code == "E0405"; });
+}
+
 // The best of the forms that the passes from number `first` of kForms on make, or do not, but for those that are
 // settled. A plan file is of one of them: of the first that it goes with.
 std::optional<Planned> plan_forms(size_t first, const CompileOptions& options, const FormNames& settled,
@@ -459,7 +464,8 @@ std::optional<Planned> plan_forms(size_t first, const CompileOptions& options, c
     }
     if (!changes_program(form.pass, options, unheard, clock)) return std::nullopt;
     std::optional<Planned> other = plan_forms(first + 1, options_without, settled, unheard, of_other, clock);
-    if (other) diagnostics = unheard;
+    // What is wrong with a plan is said of the form that has its values.
+    if (other || (lacks_names(diagnostics) && !lacks_names(unheard))) diagnostics = unheard;
     return other;
   }
   const bool compared = planned && !is_pinned(options.graph, form.pass) && !settled.contains(form.pass) &&

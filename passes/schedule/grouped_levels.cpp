@@ -16,7 +16,7 @@ std::optional<LevelGroups> GroupedLevels::group(const LevelContext& level, const
                        level.counter_trip,
                        level.one_launch,
                        gpu == nullptr ? 0 : gpu->launch_us};
-  const std::tuple key = {place, of_level(level.host_loops), of_level(level.grid_loops)};
+  const std::tuple key = {place, of_level(level.host_loops), of_level(level.grid_loops), level.apart};
   if (const auto known = grouped_.find(key); known != grouped_.end()) return known->second;
   std::optional<LevelGroups> groups = group_values(level, moves, gpu, diagnostics, &tried_[place]);
   if (groups) grouped_.emplace(key, *groups);

@@ -141,6 +141,35 @@ bool HomeChooser::drop_late_updates(const std::vector<Group>& groups, const std:
   return true;
 }
 
+// The groups of a level. Products side by side are one kernel where all launches of the level take no longer so: apart
+// they may share launches, also with others.
+std::optional<LevelGroups> HomeChooser::groups_of(LevelContext* context, const Gpu* gpu) {
+  const auto made = [&] { return levels_.group(*context, options_.moves, gpu, diagnostics_); };
+  context->apart.clear();
+  std::optional<LevelGroups> best = made();
+  const bool shares = options_.moves.share_launches && context->computation == module_.entry() && in_grid_ == nullptr;
+  if (!best || gpu == nullptr || best->side_by_side.empty() || !shares) return best;
+  const auto launches_us = [&](const LevelGroups& of) {
+    return predicted_launches(module_, *context, of.groups, options_.moves, *gpu);
+  };
+  const std::vector<std::vector<const Instruction*>> joined = best->side_by_side;
+  std::optional<double> least = launches_us(*best);
+  std::set<const Instruction*> stay_apart;
+  for (const bool last_alone : {true, false}) {
+    context->apart.clear();
+    for (const std::vector<const Instruction*>& products : joined)
+      context->apart.insert(last_alone ? products.end() - 1 : products.begin(), products.end());
+    std::optional<LevelGroups> other = made();
+    const std::optional<double> us = other ? launches_us(*other) : std::nullopt;
+    if (!us || !least || *us >= *least) continue;
+    least = us;
+    best = std::move(other);
+    stay_apart = context->apart;
+  }
+  context->apart = std::move(stay_apart);
+  return best;
+}
+
 bool HomeChooser::level(LevelContext context, std::vector<TreeNode>* items) {
   std::optional<LevelGroups> grouped;
   std::vector<SharedLaunch> launches;
@@ -155,8 +184,7 @@ bool HomeChooser::level(LevelContext context, std::vector<TreeNode>* items) {
   if (context.host_loop != nullptr && options_.moves.update_in_place) said = updates_after_reads(*context.host_loop);
   context.updates_in_place.insert(said.begin(), said.end());
   do {
-    grouped = levels_.group(context, options_.moves, in_grid_ != nullptr && gpu() != nullptr ? &waiting : gpu(),
-                            diagnostics_);
+    grouped = groups_of(&context, in_grid_ != nullptr && gpu() != nullptr ? &waiting : gpu());
     if (!grouped) return false;
     launches = plan_launches(module_, context, grouped->groups, options_.moves, gpu());
     if (in_grid_ != nullptr) {

@@ -46,6 +46,7 @@ class HomeChooser {
 
  private:
   bool has_no_effects();
+  std::optional<LevelGroups> groups_of(LevelContext* context, const Gpu* gpu);
   bool level(LevelContext context, std::vector<TreeNode>* items);
   static bool reads_beside_update(const Group& group, const std::set<const Instruction*>& updates,
                                   const Instruction* array);

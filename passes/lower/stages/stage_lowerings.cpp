@@ -166,6 +166,12 @@ std::optional<LoweredStage> lower_rows(const StageInput& input, Diagnostics& dia
 }
 
 std::optional<LoweredStage> refuse_parts(const StageInput& input, const ColumnParts& parts, Diagnostics& diagnostics) {
+  if (parts.apart) {
+    return refuse(input, "makes results of " + std::to_string(parts.count) + " products side by side",
+                  "`mma ...`, `wgmma ...` or `simt ...` of tiles whose columns divide the " +
+                      std::to_string(parts.size) + " of one",
+                  diagnostics);
+  }
   const std::string columns = std::to_string(parts.run * parts.count);
   return refuse(input, "makes each result of " + std::to_string(parts.full()) + " columns of its product",
                 "`mma ...`, `wgmma ...`, `simt ...` or `gemv ...` of tiles whose columns are a multiple of " + columns +

@@ -158,7 +158,7 @@ std::vector<std::pair<TensorCoreForm, int64_t>> tensor_core_tiles(const Contract
   add(kCandidates);
   if (!demand.rows.empty()) add(kCandidatesOfRows);
   const bool has_narrow = *product != TensorCoreForm::Product::kInt8 && *product != TensorCoreForm::Product::kF64;
-  if (has_narrow && demand.extents.n <= kFewColumns) add(kCandidatesOfFewColumns);
+  if (has_narrow && demand.extents.n <= kFewColumns && demand.parts.count == 1) add(kCandidatesOfFewColumns);
   return tiles;
 }
 

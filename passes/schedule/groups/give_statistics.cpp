@@ -412,12 +412,19 @@ void Grouper::give_statistics() {
   if (gpu_ == nullptr) return;
   gives_statistics_ = true;
   normalise_in_products();
-  depths_.clear();
-  for (int number = 0; number < static_cast<int>(groups_.size()); ++number) {
-    if (!is_gone(number)) give_statistics_of(number);
-  }
+  const auto give_to_readers = [&] {
+    depths_.clear();
+    for (int number = 0; number < static_cast<int>(groups_.size()); ++number) {
+      if (!is_gone(number)) give_statistics_of(number);
+    }
+  };
+  give_to_readers();
   reduce_results();
   drop_forgotten();
+  if (join_products_side_by_side()) {
+    give_to_readers();
+    drop_forgotten();
+  }
 }
 
 }  // namespace sinter

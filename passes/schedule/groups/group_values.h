@@ -76,6 +76,8 @@ class TriedGroups {
 struct LevelGroups {
   std::vector<Group> groups;  // in an order in which every group comes after those it reads
   std::vector<LedgerEntry> ledger;
+  // Products of one operand that became one kernel, side by side.
+  std::vector<std::vector<const Instruction*>> side_by_side;
 };
 
 // What a level reads from outside: the counter of the host loop it is the body of.
@@ -88,6 +90,7 @@ struct LevelContext {
   std::set<const Instruction*> host_loops;  // which the host is to run, though kernels could
   std::set<const Instruction*> grid_loops;  // whose steps are to be one launch
   bool one_launch = false;                  // the level is a part of such steps
+  std::set<const Instruction*> apart;       // products that stay out of a kernel of several, side by side
 };
 
 // The level of the entry (no while given), or of the body or condition of a host loop.

@@ -93,6 +93,7 @@ class Grouper {
     }
     give_reasons();
     result.ledger = std::move(ledger_);
+    result.side_by_side = std::move(side_by_side_);
     return result;
   }
 
@@ -281,6 +282,8 @@ class Grouper {
   void join_products();
   std::vector<const Instruction*> products_of(int group) const;
   void join_products_of(const std::set<int>& numbers);
+  bool join_products_side_by_side();
+  bool join_side_by_side(const std::set<int>& numbers);
   void join_rows_with_numbers();
   std::optional<United> united_of(const std::set<int>& numbers);
   void become_one(const std::set<int>& numbers, United united, const Trial& told);
@@ -329,6 +332,7 @@ class Grouper {
   llvm::DenseMap<const Instruction*, const Unit*> unit_of_array_;
   llvm::DenseMap<const Instruction*, std::vector<const Instruction*>> operands_;  // of units, arrays alone
   bool gives_statistics_ = false;                                                 // to products in tiles: from then on
+  std::vector<std::vector<const Instruction*>> side_by_side_;                     // products of one kernel each
   std::vector<int> depths_;  // of the groups as they are while statistics are given; empty: not asked yet
   llvm::DenseMap<const Instruction*, std::set<int>> groups_of_;  // instruction -> groups that compute it
   std::vector<Group> groups_;  // what became part of another keeps its number, without values

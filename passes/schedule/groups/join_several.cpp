@@ -45,6 +45,41 @@ void Grouper::join_products_of(const std::set<int>& numbers) {
   if (told && (gpu_ == nullptr || is_faster_in_memory(*told, numbers))) become_one(numbers, std::move(*united), *told);
 }
 
+bool Grouper::join_side_by_side(const std::set<int>& numbers) {
+  std::optional<United> united = united_of(numbers);
+  if (!united || united->group.values.context.computed.size() > kMaxValues) return false;
+  const std::optional<Trial> told = tried(united->group, kMaxNodes);
+  if (!told || is_slower_than_apart(*told, nullptr, {numbers.begin(), numbers.end()})) return false;
+  become_one(numbers, std::move(*united), *told);
+  return true;
+}
+
+// Products of one operand with a matrix each whose results have nothing to do with each other, a layer's queries, keys
+// and values: one product, of matrices side by side. Whether any became one.
+bool Grouper::join_products_side_by_side() {
+  if (gpu_ == nullptr) return false;
+  bool joined = false;
+  for (int number = 0; number < static_cast<int>(groups_.size()); ++number) {
+    if (is_gone(number)) continue;
+    const auto may_join = [&](const std::vector<const Instruction*>& products) {
+      return products.size() == 1 && products[0]->opcode == Opcode::kDot && !level_.apart.contains(products[0]);
+    };
+    const std::vector<const Instruction*> products = products_of(number);
+    if (!may_join(products)) continue;
+    std::set<int> together = {number};
+    for (int other = number + 1; other < static_cast<int>(groups_.size()); ++other) {
+      if (is_gone(other)) continue;
+      const std::vector<const Instruction*> more = products_of(other);
+      if (may_join(more) && have_a_matrix_each({products[0], more[0]}, 1)) together.insert(other);
+    }
+    while (together.size() > 1 && !join_side_by_side(together)) together.erase(*together.rbegin());
+    if (together.size() == 1) continue;
+    side_by_side_.push_back(products_of(number));
+    joined = true;
+  }
+  return joined;
+}
+
 // What several kernels compute and store for others. nullopt where one between them needs one and feeds another.
 std::optional<Grouper::United> Grouper::united_of(const std::set<int>& numbers) {
   if (has_between(numbers)) return std::nullopt;

@@ -231,4 +231,27 @@ std::vector<SharedLaunch> plan_launches(const Module& module, const LevelContext
   return moves.last_block ? compute_in_last_blocks(groups, arrays, gpu, std::move(launches)) : launches;
 }
 
+std::optional<double> predicted_launches(const Module& module, const LevelContext& level,
+                                         const std::vector<Group>& groups, const Moves& moves, const Gpu& gpu) {
+  const std::vector<GroupArrays> arrays = arrays_of(module, level, groups);
+  double us = 0;
+  for (const SharedLaunch& launch : plan_launches(module, level, groups, moves, &gpu)) {
+    std::optional<LaunchCost> all;
+    std::set<const Instruction*> read;
+    for (const bool last : {false, true}) {
+      for (const size_t g : last ? launch.last : launch.groups) {
+        if (!groups[g].is_kernel()) continue;
+        if (!groups[g].cost) return std::nullopt;
+        LaunchCost cost = *groups[g].cost;
+        for (const Instruction* array : arrays[g].reads) {
+          if (!read.insert(array).second) cost.launch.bytes -= std::min(cost.launch.bytes, array->shape.bytes());
+        }
+        all = !all ? cost : last ? one_after_the_other(*all, cost) : side_by_side(*all, cost);
+      }
+    }
+    if (all) us += predicted_us(*all, gpu);
+  }
+  return us;
+}
+
 }  // namespace sinter

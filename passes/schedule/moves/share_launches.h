@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -27,6 +28,10 @@ struct SharedLaunch {
 // it reads. None is predicted to take longer than those it replaces (launch_cost.h), unless `gpu` is nullptr.
 std::vector<SharedLaunch> plan_launches(const Module& module, const LevelContext& level,
                                         const std::vector<Group>& groups, const Moves& moves, const Gpu* gpu);
+
+// What the kernels of the level take in those launches, in microseconds; nullopt where a kernel's cost is not known.
+std::optional<double> predicted_launches(const Module& module, const LevelContext& level,
+                                         const std::vector<Group>& groups, const Moves& moves, const Gpu& gpu);
 
 // By a level's results: the arrays whose memory they may take, donated parameters or what a loop's state was.
 std::map<const Instruction*, std::set<const Instruction*>> find_written_over(const Module& module,

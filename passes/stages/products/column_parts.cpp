@@ -14,6 +14,7 @@ namespace {
 constexpr int64_t kMostColumnParts = 8;
 constexpr int64_t kRunBytes = 32;  // that are read from memory at once
 constexpr int64_t kNarrowTile = 32;
+constexpr int64_t kTileApart = 64;               // whose columns are all of one part
 constexpr int64_t kLeastRun = 4, kMostRun = 16;  // the results of a thread are side by side in one
 
 }  // namespace
@@ -39,6 +40,11 @@ std::optional<ColumnParts> column_parts(const Instruction& dot, int64_t n, int64
   parts.run =
       std::gcd(columns, std::max({kLeastRun, kNarrowTile / parts.count, std::min(kMostRun, kRunBytes / bytes)}));
   return parts.run < kLeastRun ? std::nullopt : std::optional(parts);
+}
+
+std::optional<ColumnParts> parts_apart(size_t count, int64_t size) {
+  if (static_cast<int64_t>(count) > kMostColumnParts || size <= 0 || size % kTileApart != 0) return std::nullopt;
+  return ColumnParts{.count = static_cast<int64_t>(count), .size = size, .run = size, .apart = true};
 }
 
 }  // namespace sinter

@@ -287,21 +287,6 @@ std::optional<Outputs> outputs_of(const KernelValues& kernel, const ContractExte
   return outputs;
 }
 
-// Whether the kernel computes `value` from the product.
-bool is_made_of(const Instruction& value, const Instruction& dot, const KernelValues& kernel) {
-  std::set<const Instruction*> seen = {&value};
-  std::vector<const Instruction*> open = {&value};
-  while (!open.empty()) {
-    const Instruction* next = open.back();
-    open.pop_back();
-    for (const Instruction* operand : next->operands()) {
-      if (operand == &dot) return true;
-      if (kernel.context.computed.contains(operand) && seen.insert(operand).second) open.push_back(operand);
-    }
-  }
-  return false;
-}
-
 void add_coordinates(const ContractExtents& extents, int64_t columns, int64_t pieces, DemandGraph* graph) {
   graph->add_coordinate(extents.batch, CoordinateRole::kBatch);
   graph->add_coordinate(extents.m, CoordinateRole::kRow);
@@ -378,8 +363,15 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   }
   const bool of_parts = all != result.dot->shape.element_count();
   if (of_parts && (of_matrices || rows == 0 || all % rows != 0)) return fail(kernel.outputs[0], "domain-mismatch");
-  const std::optional<ColumnParts> parts =
-      column_parts(*result.dot, result.extents.n, of_parts ? all / rows : extents->n);
+  std::vector<const Instruction*> product_of;  // of each output, where parts stand apart
+  if (of_matrices && !swapped && extents->m > kMostVectors && outputs->of_rows.empty())
+    product_of = products_apart(kernel.context, outputs->of_elements, dots);
+  std::optional<ColumnParts> parts;
+  if (!product_of.empty()) parts = parts_apart(dots.size(), extents->n);
+  if (!parts) {
+    product_of.clear();
+    parts = column_parts(*result.dot, result.extents.n, of_parts ? all / rows : extents->n);
+  }
   if (!parts) return fail(kernel.outputs[0], "domain-mismatch");
   result.parts = *parts;
   if (parts->count > 1) result.extents.n = parts->count * parts->size;
@@ -390,7 +382,17 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   const IndexExpr piece = result.graph->coordinate(2).floor_div(std::max<int64_t>(outputs->length, 1));
   const IndexExpr place = result_number(*result.graph, *extents, parts->size, order);
   const Instruction* whole = of_matrices || of_parts ? nullptr : result.dot;
-  if (!demand_outputs(kernel, outputs->of_elements, place, result.graph.get(), whole) ||
+  // Those with the product's elements; of parts that stand apart those of the product `only`, if any is named.
+  const auto demand_elements = [&](const IndexExpr& number, DemandGraph* graph, const Instruction* only = nullptr) {
+    if (product_of.empty()) return demand_outputs(kernel, outputs->of_elements, number, graph, whole);
+    for (size_t i = 0; i < product_of.size(); ++i) {
+      const Instruction* output = outputs->of_elements[i];
+      const bool is_meant = only == nullptr || only == product_of[i];
+      if (is_meant && !demand_outputs(kernel, {output}, number, graph, product_of[i])) return false;
+    }
+    return true;
+  };
+  if (!demand_elements(place, result.graph.get()) ||
       !demand_outputs(kernel, outputs->of_rows, row_number * outputs->pieces + piece, result.graph.get()) ||
       !result.graph->finish({})) {
     *failure = result.graph->failure;
@@ -421,7 +423,7 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
     const int64_t results = reduce->shape.element_count();
     const bool fits = results == rows * outputs->pieces && results > 0 &&
                       reduce->operand(0)->shape.element_count() == results * outputs->length;
-    if (may_reduce && fits && is_made_of(*reduce, *result.dot, kernel)) of_rows.push_back(reduce);
+    if (may_reduce && fits && is_made_of(*reduce, *result.dot, kernel.context)) of_rows.push_back(reduce);
   }
   result.epilogue_context = std::make_unique<DemandContext>(kernel.context);
   for (const Instruction* dot : dots) result.epilogue_context->computed.erase(dot);
@@ -429,9 +431,7 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   result.epilogue = std::make_unique<DemandGraph>(*result.epilogue_context);
   DemandGraph& epilogue = *result.epilogue;
   add_coordinates(*extents, parts->size, 1, &epilogue);
-  if (!demand_outputs(kernel, outputs->of_elements, result_number(epilogue, *extents, parts->size, order), &epilogue,
-                      whole) ||
-      !epilogue.finish({})) {
+  if (!demand_elements(result_number(epilogue, *extents, parts->size, order), &epilogue) || !epilogue.finish({})) {
     *failure = epilogue.failure;
     return std::nullopt;
   }
@@ -518,6 +518,18 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   }
   if (!take_products(&epilogue, &result.products)) return fail(result.dot, "domain-mismatch");
   all_read.insert(all_read.end(), result.products.begin(), result.products.end());
+  for (const Instruction* dot : product_of.empty() ? std::vector<const Instruction*>() : dots) {
+    ContractDemand::PartResults& part = result.results_apart.emplace_back();
+    part.dot = dot;
+    part.graph = std::make_unique<DemandGraph>(*result.epilogue_context);
+    DemandGraph& graph = *part.graph;
+    add_coordinates(*extents, parts->size, 1, &graph);
+    if (!demand_elements(result_number(graph, *extents, parts->size, order), &graph, dot) || !graph.finish({})) {
+      *failure = graph.failure;
+      return std::nullopt;
+    }
+    if (!take_products(&graph, &part.products)) return fail(dot, "domain-mismatch");
+  }
   std::set<int64_t> read;
   for (const ContractDemand::Product& product : all_read) read.insert(product.part);
   // A part that nothing reads would be computed for nothing.

@@ -112,6 +112,13 @@ struct ContractDemand {
   };
   std::vector<Product> products;
   int batch = 0, row = 1, column = 2;  // coordinates of `epilogue`
+  // Of parts that stand apart: what follows each, which is some of what `epilogue` has.
+  struct PartResults {
+    const Instruction* dot = nullptr;
+    std::unique_ptr<DemandGraph> graph;
+    std::vector<Product> products;
+  };
+  std::vector<PartResults> results_apart;
   // What is reduced of the results' rows, which `epilogue` reads numbers of; its column is within a piece of a row.
   ResultRows rows;
   // Operands by number: the left one, the right one, and those that a term has beside them.
@@ -145,8 +152,8 @@ const ContractOperand* value_below_mask(const ContractDemand& demand, const Tens
 // Of a block's shared memory, with what it keeps of statistics, segments and terms.
 int64_t shared_bytes(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads);
 // Whether a block of this form makes the statistics that the product needs, and there is room for them: of an operand's
-// vectors not one that shares sums with others, nor one whose tiles the hardware reads; of rows of results one that has
-// them whole, and does not stay.
+// vectors not one that shares sums with others, but for statistics of parts, nor one whose tiles the hardware reads; of
+// rows of results one that has them whole, and does not stay.
 bool makes_statistics(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads);
 
 // The dots and convolutions of a kernel, in the order of the text.
@@ -156,7 +163,7 @@ std::vector<const Instruction*> contractions_of(const KernelValues& kernel);
 // elements, in their order, or one for an element of each part of its rows; nothing else sums in a loop, and the
 // operands are no sums, but for statistics of one operand's vectors (row_statistics.h), or of the result's rows, of
 // which an output may have an element each (result_rows.h). Several dots of one left operand are parts of one
-// (part_matrices.h).
+// (part_matrices.h), of which an output is made of an element of each, or each output of one of them.
 std::optional<ContractDemand> demand_contract(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
 
 }  // namespace sinter

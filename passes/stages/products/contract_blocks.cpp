@@ -69,7 +69,12 @@ bool makes_statistics(const ContractDemand& demand, const TensorCoreForm& form, 
   if (skips_segments(demand, form) || skips_terms(demand, form))
     return shared_bytes(demand, form, threads) <= (form.wgmma ? kSharedBytesOfSm90 : kSharedBytesMost);
   if (demand.statistics.empty()) return true;
-  return !form.wgmma && form.splits == 1 && shared_bytes(demand, form, threads) <= kSharedBytesMost;
+  // Blocks that share sums have a part of K each: statistics of whole rows all of them would make, of parts of rows all
+  // combine, which are few numbers.
+  const bool of_parts = std::ranges::all_of(demand.statistics.phases, [](const RowStatistics::Phase& phase) {
+    return is_of_parts(*phase.statistics[0].reduce);
+  });
+  return !form.wgmma && (form.splits == 1 || of_parts) && shared_bytes(demand, form, threads) <= kSharedBytesMost;
 }
 
 }  // namespace sinter

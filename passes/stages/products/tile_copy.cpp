@@ -118,6 +118,8 @@ bool lies_along_k(const ContractDemand& demand, const TensorCoreForm& form, size
 }
 
 bool can_be_read(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads) {
+  constexpr int64_t kAllParts = 32;  // the fewest columns that runs of all parts take
+  if (demand.parts.count > 1 && form.n < kAllParts) return false;
   if (!form.has_registers()) return true;
   const size_t side = 1 - form.register_side();
   const std::optional<TileCopy> copy = tile_copy(demand, form, side);

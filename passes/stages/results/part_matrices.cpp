@@ -1,7 +1,9 @@
 #include "passes/stages/results/part_matrices.h"
 
 #include <algorithm>
+#include <set>
 
+#include "llvm/ADT/STLExtras.h"
 #include "passes/analysis/functions/value_table.h"
 #include "passes/analysis/values/arrays.h"
 
@@ -68,6 +70,37 @@ std::optional<ArraysOfParts> arrays_of_parts(const std::vector<const DemandGraph
     return std::all_of(arrays.begin(), arrays.end(), [&](auto* array) { return array == arrays[0]; });
   });
   return all.empty() ? std::nullopt : std::optional(std::move(all));
+}
+
+bool is_made_of(const Instruction& value, const Instruction& dot, const DemandContext& context) {
+  std::set<const Instruction*> seen = {&value};
+  std::vector<const Instruction*> open = {&value};
+  while (!open.empty()) {
+    const Instruction* next = open.back();
+    open.pop_back();
+    for (const Instruction* operand : next->operands()) {
+      if (operand == &dot) return true;
+      if (context.computed.contains(operand) && seen.insert(operand).second) open.push_back(operand);
+    }
+  }
+  return false;
+}
+
+std::vector<const Instruction*> products_apart(const DemandContext& context,
+                                               const std::vector<const Instruction*>& outputs,
+                                               const std::vector<const Instruction*>& dots) {
+  std::vector<const Instruction*> products;
+  for (const Instruction* output : outputs) {
+    const Instruction* of_output = nullptr;
+    for (const Instruction* dot : dots) {
+      if (output != dot && !is_made_of(*output, *dot, context)) continue;
+      if (of_output != nullptr) return {};
+      of_output = dot;
+    }
+    products.push_back(of_output);
+  }
+  const bool all_read = std::ranges::all_of(dots, [&](auto* dot) { return llvm::is_contained(products, dot); });
+  return all_read && !llvm::is_contained(products, nullptr) ? products : std::vector<const Instruction*>();
 }
 
 }  // namespace sinter

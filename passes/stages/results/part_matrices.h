@@ -17,4 +17,13 @@ using ArraysOfParts = std::vector<std::vector<const Instruction*>>;
 // By what graphs that are alike, node by node, differ: the arrays that they load. nullopt where they differ in more.
 std::optional<ArraysOfParts> arrays_of_parts(const std::vector<const DemandGraph*>& graphs);
 
+// Whether the kernel computes `value` from the product.
+bool is_made_of(const Instruction& value, const Instruction& dot, const DemandContext& context);
+
+// Of each output with the products' elements the one product that it is made of; empty where one is made of several, or
+// a product is read by none.
+std::vector<const Instruction*> products_apart(const DemandContext& context,
+                                               const std::vector<const Instruction*>& outputs,
+                                               const std::vector<const Instruction*>& dots);
+
 }  // namespace sinter

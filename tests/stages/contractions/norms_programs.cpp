@@ -215,6 +215,7 @@ std::vector<StageProgram> in_each_form(int* wrong) {
       {"contract(mma 3xtf32 32x64x16, stages 3)", "contract(mma 3xtf32 32x32x16, stages 3)", 128, 128},
       {"contract(mma 3xtf32 128x64x16, stages 4)", "contract(mma 3xtf32 128x64x16, stages 4)", 128, 128},
       {"contract(mma 3xtf32 64x64x16, stages 2, split 2)", "contract(mma 3xtf32 64x64x16, stages 2)", 256, 128},
+      {"contract(mma 3xtf32 32x64x16, stages 3)", "contract(mma 3xtf32 32x32x16, stages 2, split 2)", 128, 128},
   };
   for (const Forms& forms : kForms) {
     ++number;

@@ -53,6 +53,7 @@ class SimtWriter : private TileWriter {
       kernel_.headers.insert("device/vector_access.cuh");
     kernel_.declarations = {text_.shared(statistics_.members()), text_.places()};
     if (in_parts()) add_parts();
+    if (apart()) add_parts_apart();
 
     LaunchDimensions tiles = {.block = threads_};
     std::copy(std::begin(grid_.grid), std::end(grid_.grid), std::begin(tiles.grid));

@@ -110,7 +110,7 @@ TensorCoreWriter::TensorCoreWriter(const StageInput& input, const ContractDemand
   if (skips_ || skips_terms_) text_.tiles = "tiles";
   if (skips_) whole_k_ = demand.segments->length % form.k == 0;
   text_.form = form;
-  text_.parts = demand.parts;
+  if (!apart()) text_.parts = demand.parts;
   text_.are_tf32 = demand.are_tf32;
   text_.element = cuda(dtype_);
   text_.mma = (form.wgmma ? "wg" : "") + mma_function(dtype_);
@@ -130,6 +130,7 @@ LoweredStage TensorCoreWriter::run() {
   const std::string skipped = skips_ ? segment_members() : skips_terms_ ? term_members() : "";
   kernel_.declarations = {text_.shared(statistics_.members() + skipped), text_.places()};
   if (in_parts()) add_parts();
+  if (apart()) add_parts_apart();
 
   LaunchDimensions tiles = {.block = threads_};
   std::copy(std::begin(grid_.grid), std::end(grid_.grid), std::begin(tiles.grid));
@@ -440,7 +441,7 @@ void TensorCoreWriter::sum_again(const Expr* sum, const Variable* row, const Var
   terms.value = name("kK");
   const Expr* values[2];
   for (const size_t side : {0, 1}) {
-    const ContractOperand& operand = side == 1 && in_parts() ? *demand_.in_order : demand_.operands[side];
+    const ContractOperand& operand = side == 1 && demand_.in_order ? *demand_.in_order : demand_.operands[side];
     Expressions expressions =
         w_.expressions_of(*operand.graph, coordinates_of(operand, side == 0 ? row : column, terms.variable));
     read_statistics(side, side == 0 ? row : column, &expressions);

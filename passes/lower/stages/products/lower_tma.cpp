@@ -49,6 +49,7 @@ class TmaWriter : private TileWriter {
     kernel_.shared.bytes = form_.shared_bytes();
     kernel_.declarations = {shared(), sum_place(), tile_place()};
     if (in_parts()) add_parts(part_run(), "part * (kSumsN / kParts) + j");
+    if (apart()) add_parts_apart();
 
     LaunchDimensions tiles = {.block = threads_, .alone = true};
     tiles.grid[0] = tma_blocks(extents_, form_);
@@ -219,18 +220,34 @@ class TmaWriter : private TileWriter {
            "}\n";
   }
 
+  // Of matrices side by side: that which the tile has columns of.
+  std::string matrix_of_tile() const {
+    if (!apart()) return "";
+    const int64_t count = demand_.parts.count;
+    std::string chosen;
+    for (int64_t part = 0; part + 1 < count; ++part)
+      chosen += (part > 0 ? "\n                            : " : "") + std::string("part == ") + std::to_string(part) +
+                " ? " + map_of_part(static_cast<size_t>(part));
+    chosen += " : " + map_of_part(static_cast<size_t>(count - 1));
+    return "const int part = place.column / kPart, part_column = place.column % kPart;\n"
+           "const TileMap& part_tiles = " +
+           chosen + ";\n";
+  }
+
   // The copies of a k tile of an operand.
   std::string copies(size_t side) const {
     if (side == 1 && in_parts()) return copies_of_parts();
     const TmaTiles& tiles = tiles_[side];
-    const std::string operand = side == 0 ? "lhs" : "rhs", outer = side == 0 ? "place.row" : "place.column";
+    const bool of_part = side == 1 && apart();
+    const std::string operand = side == 0 ? "lhs" : "rhs";
+    const std::string outer = side == 0 ? "place.row" : of_part ? "part_column" : "place.column";
+    const std::string map = of_part ? "part_tiles" : map_name(side);
     const std::string batch = tiles.batched ? "place.batch" : "0";
     if (tiles.along_k)
-      return "copy_tile(stage." + operand + ", " + map_name(side) + ", tile * kTileK, " + outer + ", " + batch +
-             ", full);\n";
+      return "copy_tile(stage." + operand + ", " + map + ", tile * kTileK, " + outer + ", " + batch + ", full);\n";
     const std::string extent = side == 0 ? "kTileM" : "kTileN";
     const std::string copy =
-        "copy_tile(&stage." + operand + "[i * kTileK], " + map_name(side) + ", " + outer + " + i, tile * kTileK";
+        "copy_tile(&stage." + operand + "[i * kTileK], " + map + ", " + outer + " + i, tile * kTileK";
     const std::string loop = "for (int i = 0; i < " + extent + "; i += kRow)";
     // A batch's number makes the call longer than a line.
     if (!tiles.batched) return loop + "\n  " + copy + ", 0, full);\n";
@@ -257,7 +274,8 @@ class TmaWriter : private TileWriter {
                          "  if (thread > 0) return;\n"
                          "  int step = 0;  // k tiles so far\n"
                          "  for (int number = blockIdx.x; number < kResultTiles; number += kBlocks) {\n"
-                         "    const TilePlace place = tile_place(number);\n"
+                         "    const TilePlace place = tile_place(number);\n" +
+                         indented(matrix_of_tile(), "    ") +
                          "    for (int tile = 0; tile < kTiles; ++tile, ++step) {\n"
                          "      Shared::Stage& stage = shared.stage[step % kStages];\n"
                          "      PhaseBarrier* full = &shared.full[step % kStages];\n"

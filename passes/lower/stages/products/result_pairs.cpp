@@ -16,6 +16,8 @@ void add_loads(const DemandGraph* graph, std::set<const Instruction*>* arrays) {
 }  // namespace
 
 std::vector<ElementwisePair> result_pairs(const ContractDemand& demand) {
+  // Of parts that stand apart other blocks have another's results at the same place.
+  if (demand.parts.apart) return {};
   std::set<const Instruction*> of_operands;  // asked for membership alone
   for (size_t number = 0; number < demand.operand_count(); ++number)
     add_loads(demand.operand(number).graph.get(), &of_operands);

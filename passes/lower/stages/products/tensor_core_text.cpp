@@ -47,7 +47,7 @@ const std::set<std::string>& tensor_core_names() {
       "rhs_k",       "row",         "shared",     "stage",       "step",         "sum",         "sum_at",
       "sums",        "thread",      "tile",       "tile_column", "tile_row",     "warp_column", "warp_row",
       "full",        "lhs_tiles",   "number",     "rhs_tiles",   "sums_of_warp", "tile_place",  "warp",
-      "warpgroup"};
+      "warpgroup",   "part_column"};
   return names;
 }
 

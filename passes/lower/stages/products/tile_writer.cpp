@@ -82,10 +82,16 @@ std::string TileWriter::name_of_sums() const { return has_matrices() ? "products
 void TileWriter::choose_matrices_at(size_t side, const Variable* column, Expressions* expressions, Block* block) {
   if (side == 0) return;
   const std::set<const Instruction*> arrays = loaded_arrays(*demand_.operands[1].graph);
-  choose_matrices(&w_, demand_, arrays, part_at(&w_, column), expressions, block);
+  const Expr* part =
+      apart() ? w_.infix(kernel_.reference(column), "/", kernel_.name_expr("kPart")) : part_at(&w_, column);
+  choose_matrices(&w_, demand_, arrays, part, expressions, block);
 }
 
 std::string TileWriter::parts_text() const {
+  if (apart()) {
+    return " There are " + std::to_string(demand_.parts.count) +
+           " matrices on the right, side by side, each with results of its own: a tile has columns of one.";
+  }
   if (!in_parts()) return "";
   if (has_matrices()) {
     return " There are " + std::to_string(demand_.parts.full()) +
@@ -110,6 +116,12 @@ void TileWriter::add_parts(int64_t run, const std::string& column_of) {
       "__device__ __forceinline__ int column_of(int part, int j) {\n"
       "  return " +
       column_of + ";\n}\n");
+}
+
+void TileWriter::add_parts_apart() {
+  const std::string parts = std::to_string(demand_.parts.count);
+  constant("kPart", "kN / " + parts, "columns of a matrix: " + std::to_string(demand_.parts.size));
+  kernel_.assertions.push_back({"kPart % kTileN == 0", "a tile has columns of one matrix"});
 }
 
 void TileWriter::add_warps(int64_t warp_m, int64_t warp_n) {
@@ -271,7 +283,7 @@ const Expr* TileWriter::vector_address(const Variable* pointer, const IndexExpr&
 }
 
 void TileWriter::load_vectors(int64_t width, Expressions* expressions, Block* block) {
-  const DemandGraph& graph = *demand_.epilogue;
+  const DemandGraph& graph = after();
   for (const DemandNode& node : graph.nodes) {
     if (!is_vector_load(graph, node, demand_.column, width)) continue;
     const Variable* pointer = expressions->buffers.at(node.instruction);
@@ -286,7 +298,7 @@ void TileWriter::load_vectors(int64_t width, Expressions* expressions, Block* bl
 
 Block TileWriter::vector_stores(int64_t width, Expressions* expressions, Block* declarations) {
   Block stores;
-  for (const DemandStore& store : demand_.epilogue->stores) {
+  for (const DemandStore& store : after().stores) {
     const Variable* pointer = expressions->output_buffers.at(store.value);
     Variable*& values = expressions->vectors[{pointer, store.offset}];
     if (values != nullptr) continue;
@@ -306,7 +318,7 @@ Expressions TileWriter::results_at(const Variable* row, const Variable* column, 
   std::map<int, const Expr*> coordinates = {{demand_.row, kernel_.reference(row)},
                                             {demand_.column, kernel_.reference(column)}};
   if (batch_ != nullptr) coordinates[demand_.batch] = kernel_.reference(batch_);
-  Expressions expressions = w_.expressions_of(*demand_.epilogue, coordinates);
+  Expressions expressions = w_.expressions_of(after(), coordinates);
   expressions.constants[row_results()] = results_limit();
   if (in_parts() && !has_matrices()) expressions.constants[extents_.n] = "kN";
   if (reduces_rows())
@@ -322,7 +334,7 @@ void TileWriter::add_result(const Sums& sums, const SumOfPart& sum_of, const Che
   } else {
     add_sum(sums, sum_of(nullptr), check, row, column, expressions, block);
   }
-  const Block statements = write_block(w_.input.module, *demand_.epilogue, *expressions, {});
+  const Block statements = write_block(w_.input.module, after(), *expressions, {});
   block->insert(block->end(), statements.begin(), statements.end());
 }
 
@@ -333,18 +345,22 @@ const Expr* TileWriter::rounded(const Expr* sum, Expressions* expressions) {
 
 void TileWriter::add_sum(const Sums& sums, const Expr* sum, const CheckSum& check, const Variable* row,
                          const Variable* column, Expressions* expressions, Block* block) {
-  const DType dtype = demand_.dot->shape.dtype;
+  const Instruction* dot = results_ != nullptr ? results_->dot : demand_.dot;
+  const DType dtype = dot->shape.dtype;
   const bool is_product = dtype == sums.dtype;  // as it is summed
-  Variable* product = kernel_.variable(is_product ? value_name(*demand_.dot) : "sum", CType::value(sums.dtype),
-                                       is_product ? demand_.dot : nullptr);
+  Variable* product =
+      kernel_.variable(is_product ? value_name(*dot) : "sum", CType::value(sums.dtype), is_product ? dot : nullptr);
   block->push_back({.kind = check ? StatementKind::kDeclare : StatementKind::kLet, .variable = product, .value = sum});
-  if (check) check(kernel_.reference(product), row, column, nullptr, block);
+  if (check) {
+    const auto part = results_ == nullptr ? 0 : results_ - demand_.results_apart.data();
+    check(kernel_.reference(product), row, column, results_ == nullptr ? nullptr : kernel_.integer(part), block);
+  }
   if (!is_product) {
     const Expr* value = rounded(kernel_.reference(product), expressions);
-    product = kernel_.variable(value_name(*demand_.dot), CType::value(dtype), demand_.dot);
+    product = kernel_.variable(value_name(*dot), CType::value(dtype), dot);
     block->push_back({.kind = StatementKind::kLet, .variable = product, .value = value});
   }
-  for (const ContractDemand::Product& each : demand_.products) {
+  for (const ContractDemand::Product& each : results_ != nullptr ? results_->products : demand_.products) {
     if (!expressions->members.contains(each.node)) expressions->variables[each.node] = product;
   }
 }
@@ -385,7 +401,24 @@ void TileWriter::add_results(const Sums& sums, const CheckSum& check, Block* bod
     add_elements(sums, nullptr, body);
     return;
   }
-  add_elements(sums, check, body);
+  apart() ? add_results_apart(sums, check, body) : add_elements(sums, check, body);
+}
+
+// Of products side by side: the statements of that which the tile's columns are of.
+void TileWriter::add_results_apart(const Sums& sums, const CheckSum& check, Block* body) {
+  const Expr* first = kernel_.reference(first_[1]);
+  const Expr* limit = kernel_.name_expr("kPart");
+  const Variable* part = w_.let("part", w_.index, w_.infix(first, "/", limit), body);
+  part_column_ = w_.let("part_column", w_.index, w_.infix(first, "%", limit), body);
+  for (size_t i = 0; i < demand_.results_apart.size(); ++i) {
+    results_ = &demand_.results_apart[i];
+    const Expr* number = kernel_.integer(static_cast<int64_t>(i));
+    Statement of_part = {.kind = StatementKind::kIf,
+                         .value = kernel_.infix(kernel_.reference(part), "==", number, kPred)};
+    add_elements(sums, check, &of_part.body);
+    body->push_back(std::move(of_part));
+  }
+  results_ = nullptr;
 }
 
 void TileWriter::add_elements(const Sums& sums, const CheckSum& check, Block* body) {
@@ -393,7 +426,7 @@ void TileWriter::add_elements(const Sums& sums, const CheckSum& check, Block* bo
   const CType sum_type = CType::value(sums.dtype);
   const Expr* thread = kernel_.name_expr(sums.thread);
   const auto from = [&](size_t side, const std::string& more, const Expr* place) {
-    const Expr* base = kernel_.reference(first_[side]);
+    const Expr* base = kernel_.reference(side == 1 && apart() ? part_column_ : first_[side]);
     if (side == 1 && in_parts()) base = w_.infix(base, "/", kernel_.name_expr("kParts"));
     if (!more.empty()) {
       const Expr* first = kernel_.name_expr(more);
@@ -402,7 +435,7 @@ void TileWriter::add_elements(const Sums& sums, const CheckSum& check, Block* bo
     return w_.infix(base, "+", place);
   };
   const std::string columns_of_results = sums.columns + (in_parts() ? " / kParts" : "");
-  const int64_t columns_count = sums.columns_count / demand_.parts.count;
+  const int64_t columns_count = sums.columns_count / (in_parts() ? demand_.parts.count : 1);
   const auto column_of = [&](const Expr* part, const Expr* j) {
     return part == nullptr ? j : kernel_.call("column_of", {part, j}, kInteger);
   };
@@ -423,7 +456,7 @@ void TileWriter::add_elements(const Sums& sums, const CheckSum& check, Block* bo
   const auto beyond = [&](const Variable* coordinate, const char* limit) {
     return kernel_.infix(kernel_.reference(coordinate), ">=", name(limit), kPred);
   };
-  const bool few = demand_.epilogue->nodes.size() <= kFewNodes;
+  const bool few = after().nodes.size() <= kFewNodes;
 
   if (width == 1) {
     body->push_back({.kind = StatementKind::kComment, .text = "results: rows by warps, columns by lanes"});
@@ -453,9 +486,12 @@ void TileWriter::add_elements(const Sums& sums, const CheckSum& check, Block* bo
     return;
   }
 
-  constant("kWidth", width, "results of a thread, side by side");
-  constant("kRowThreads", in_parts() ? sums.columns + " / (kParts * kWidth)" : sums.columns + " / kWidth",
-           "that share a row: " + std::to_string(columns_count / width));
+  // The statements of each product side by side have them.
+  if (results_ == nullptr || results_ == demand_.results_apart.data()) {
+    constant("kWidth", width, "results of a thread, side by side");
+    constant("kRowThreads", in_parts() ? sums.columns + " / (kParts * kWidth)" : sums.columns + " / kWidth",
+             "that share a row: " + std::to_string(columns_count / width));
+  }
   kernel_.headers.insert("device/vector_access.cuh");
   body->push_back({.kind = StatementKind::kComment, .text = "results: kWidth side by side a thread"});
   const Expr* row_threads = kernel_.name_expr("kRowThreads");
@@ -467,7 +503,7 @@ void TileWriter::add_elements(const Sums& sums, const CheckSum& check, Block* bo
       w_.counted_loop("i", "", sums.rows, sums.threads_count * width / columns_count, sums.threads + " / kRowThreads");
   rows.begin = kernel_.infix(thread, "/", row_threads, kInteger);
   // Of a warp's own sums, beside which there are few registers: what four rows load is waited for at once.
-  const int64_t loaded = loaded_bytes(*demand_.epilogue) * width;
+  const int64_t loaded = loaded_bytes(after()) * width;
   const bool has_room = sums.threads_count == kWarp && loaded <= kMostLoaded;
   rows.unroll = few || has_room ? 4 : loaded <= kMostOfTwo ? 2 : 1;
   const Expr* i = kernel_.reference(rows.variable);

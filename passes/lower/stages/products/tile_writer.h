@@ -42,13 +42,16 @@ class TileWriter {
   // "kM / kTileM", or what rounds up.
   static std::string count_spelling(bool is_whole, const std::string& extent, const std::string& tile);
   void add_tile_counts();
-  bool in_parts() const { return demand_.parts.count > 1; }
+  bool in_parts() const { return demand_.parts.count > 1 && !apart(); }
+  bool apart() const { return demand_.parts.apart; }  // products side by side
   bool has_empty_parts() const { return demand_.parts.empty > 0; }
   const char* number_of_parts() const { return has_empty_parts() ? "kFull" : "kParts"; }
   bool has_matrices() const { return !demand_.matrices.empty(); }  // a matrix for each part
   // kParts, kPart, kRun, and where, among the sums that results are made of, those of parts are.
   void add_parts(int64_t run, const std::string& column_of);
   void add_parts() { add_parts(demand_.parts.run, "(j / kRun * kParts + part) * kRun + j % kRun"); }
+  // Of products side by side: kParts and kPart.
+  void add_parts_apart();
   // What the sums of the tile are called.
   std::string name_of_sums() const;
   // Of parts with a matrix each: what operand `side` loads at a column.
@@ -121,7 +124,11 @@ class TileWriter {
 
  private:
   int64_t row_results() const { return demand_.parts.size; }
-  const char* results_limit() const { return in_parts() ? "kPart" : "kN"; }
+  const char* results_limit() const { return demand_.parts.count > 1 ? "kPart" : "kN"; }
+  // What follows the sums: of products side by side what follows that whose statements are being written.
+  const DemandGraph& after() const { return results_ != nullptr ? *results_->graph : *demand_.epilogue; }
+  const ContractDemand::PartResults* results_ = nullptr;
+  Variable* part_column_ = nullptr;  // where the tile begins in that product
   bool reduces_rows() const { return !demand_.rows.empty(); }
   // Results of a thread, side by side: so many let each store, of that many, be one access.
   int64_t results_side_by_side(const Sums& sums) const;
@@ -143,6 +150,7 @@ class TileWriter {
   const Expr* rounded(const Expr* sum, Expressions* expressions);
   // `row_of_tile`: the row's number among those of the tile.
   Expressions results_at(const Variable* row, const Variable* column, const Expr* row_of_tile);
+  void add_results_apart(const Sums& sums, const CheckSum& check, Block* body);
   void add_elements(const Sums& sums, const CheckSum& check, Block* body);
   // tile_rows.cpp: what is reduced of the tile's rows, and stored of each.
   void add_reductions(const Sums& sums, const CheckSum& check, Block* body);
