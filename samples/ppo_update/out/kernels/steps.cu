@@ -2085,10 +2085,10 @@ steps(const float* params_policy_0_b_in,
         mlp_4::run(block, params_value_1_b_current_2, params_value_1_w_current_2, x_3, x_5);
         __syncthreads();
       }
-      // One block goes on when x_5 is stored.
+      // One block goes on when x_5 and dense_2 are stored.
       if (barrier.arrives_last()) {
         dense_3::run(params_value_2_w_current_2, x_5, dense_3);
-        __syncthreads();
+        __syncthreads();  // until dense_3 is stored
         loss::run(params_policy_2_b_current_2, params_value_2_b_current_2,
                   state_m_value_2_b_current_2, state_step_current_2, state_v_value_2_b_current_2,
                   picked, picked_2, picked_3, picked_4, dense_2, dense_3, max, weight_sum, sum_3,
@@ -2150,7 +2150,6 @@ steps(const float* params_policy_0_b_in,
                          state_v_value_0_b_next, params_value_0_b_next, state_m_value_1_b_next,
                          state_v_value_1_b_next, params_value_1_b_next, state_m_value_2_w_next,
                          state_v_value_2_w_next, params_value_2_w_next, t_1);
-        __syncthreads();
         minibatch_5::run(params_policy_0_w_current_2, params_value_0_w_current_2,
                          state_m_policy_0_w_current_2, state_m_value_0_w_current_2,
                          state_v_policy_0_w_current_2, state_v_value_0_w_current_2, rows, mlp_6,
