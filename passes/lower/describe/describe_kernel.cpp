@@ -118,7 +118,7 @@ class Description {
       std::string list = ops[0];
       for (size_t i = 1; i < count; ++i) list += ", " + ops[i];
       if (count < ops.size()) list += ", ...";
-      if (count <= 1 || text.size() + list.size() + over.size() <= kLineWidth) return text + list + over;
+      if (count <= 1 || text.size() + list.size() + over.size() <= kCommentWidth) return text + list + over;
     }
   }
 

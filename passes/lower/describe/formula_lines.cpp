@@ -32,7 +32,7 @@ std::string padded(const std::string& text, size_t size) {
 }
 
 void add_entry(const std::string& opening, std::string text, std::vector<std::string>* lines) {
-  const size_t room = std::max(kLineWidth - std::min(kLineWidth, opening.size()), size_t{20});
+  const size_t room = std::max(kCommentWidth - std::min(kCommentWidth, opening.size()), size_t{20});
   std::string line = opening;
   while (text.size() > room) {
     const size_t end = line_end(text, room);
@@ -47,8 +47,7 @@ void add_entry(const std::string& opening, std::string text, std::vector<std::st
 void add_formulas(const std::vector<Formula>& list, const std::string& indent, std::vector<std::string>* lines) {
   size_t width = 0;
   for (const Formula& formula : list) width = std::max(width, formula.name.size());
-  for (const Formula& formula : list)
-    add_entry(indent + padded(formula.name, width + 1) + "= ", formula.text, lines);
+  for (const Formula& formula : list) add_entry(indent + padded(formula.name, width + 1) + "= ", formula.text, lines);
 }
 
 std::vector<std::string> formula_text(const std::vector<const Instruction*>& computed,

@@ -9,7 +9,7 @@
 namespace sinter {
 
 // Columns after "// ".
-inline constexpr size_t kLineWidth = 97;
+inline constexpr size_t kCommentWidth = 97;
 
 // The text with blanks behind it, one at least.
 std::string padded(const std::string& text, size_t size);

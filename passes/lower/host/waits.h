@@ -22,7 +22,8 @@ struct WaitCause {
   std::set<size_t> stored, read;  // arrays
 };
 
-// What steps wait for at one place: the one before which it stands, and those behind it that go on without another wait.
+// What steps wait for at one place: the one before which it stands, and those behind it that go on without another
+// wait.
 struct StepCause {
   const HostStep* step;
   WaitCause cause;

@@ -302,9 +302,9 @@ class TogetherWriter {
   static Statement text(std::string line) { return {.kind = StatementKind::kText, .text = std::move(line)}; }
 
   std::string cause_of(const HostStep& step) const {
-    return wait_reason(
-        program_.plan, waits_.causes.at(&step), [&](const HostStep& of, size_t argument) { return writes(of, argument); },
-        [&](size_t buffer) { return name_of(buffer); });
+    const auto writes_it = [&](const HostStep& of, size_t argument) { return writes(of, argument); };
+    const auto name = [&](size_t buffer) { return name_of(buffer); };
+    return wait_reason(program_.plan, waits_.causes.at(&step), writes_it, name);
   }
 
   void wait(const HostStep& step, bool in_block, double times, Block* block) {

@@ -82,7 +82,8 @@ bool is_place_along(const DemandGraph& graph, const IndexExpr::Atom& atom, int c
   return place.kind == DemandNode::Kind::kIndex && place.expr.coefficient_of_coordinate(coordinate) == 1;
 }
 
-// The name of a term's stride: a row's, that another term counts along, or of what the coordinate counts; nullptr: none.
+// The name of a term's stride: a row's, that another term counts along, or of what the coordinate counts; nullptr:
+// none.
 const Expr* named_stride(Expressions& expressions, const IndexExpr& expr, const IndexExpr::Term& term) {
   if (term.coefficient < kLeastStride) return nullptr;
   for (const Expressions::AlongRow& row : expressions.along_rows) {
@@ -102,7 +103,8 @@ const Expr* whole_arrays(Expressions& expressions, const std::vector<IndexExpr::
   Kernel& kernel = *expressions.kernel;
   const Expr* each = count < kLeastStride || constant % count != 0 ? nullptr : expressions.int_constant(count);
   for (const Expressions::AlongRow& row : expressions.along_rows) {
-    if (each != nullptr && row.coordinate == terms[0].atom->id && row.extent == count) each = kernel.name_expr(row.name);
+    if (each != nullptr && row.coordinate == terms[0].atom->id && row.extent == count)
+      each = kernel.name_expr(row.name);
   }
   if (each == nullptr || each->kind != Expr::Kind::kName) return kernel.integer(constant);
   if (constant == count) return each;
@@ -217,7 +219,8 @@ const Expr* Expressions::index(const IndexExpr& given) {
   const IndexExpr::Atom* counts_down = nullptr;
   for (IndexExpr::Term& term : terms) {
     const int64_t stride = -term.coefficient;
-    if (wide || counts_down != nullptr || stride < kLeastStride || constant < stride || constant % stride != 0) continue;
+    if (wide || counts_down != nullptr || stride < kLeastStride || constant < stride || constant % stride != 0)
+      continue;
     counts_down = term.atom;
     counted_from = constant / stride;
     constant = 0;

@@ -194,10 +194,11 @@ void GemvWriter::add_steps(Block* body) {
     }
   }
   if (copies() && !form_.resident) {
-    steps.body.push_back(text(!text_.all_ahead()     ? "copy_step(step + kStages - 1);\nwait_copies<kStages - 1>();\n"
-                              : text_.slots() == 1 ? "wait_copies<0>();\n"
-                                                   : "commit_copies();  // an empty group, so that a step's is waited for\n"
-                                                     "wait_copies<kStages>();\n"));
+    steps.body.push_back(text(!text_.all_ahead() ? "copy_step(step + kStages - 1);\nwait_copies<kStages - 1>();\n"
+                              : text_.slots() == 1
+                                  ? "wait_copies<0>();\n"
+                                  : "commit_copies();  // an empty group, so that a step's is waited for\n"
+                                    "wait_copies<kStages>();\n"));
   }
   add_elements(kernel_.reference(steps.variable), &steps.body);
   add_gemv_products(&w_, text_, *vectors_.graph, {x_type_, sum_type_}, kernel_.reference(steps.variable), &steps.body);

@@ -179,9 +179,9 @@ void LevelsLowering::write_inside(size_t p, Place place, const Expr* column, Blo
 
 void LevelsLowering::write_anywhere(size_t p, Place place, const Expr* column, Block* block) {
   const LevelPass& pass = levels_.passes[p];
-  const Expr* in_columns = inside(column, pass.column_reach, form_.columns, column_tiles(levels_, form_),
-                                  columns_of(pass, form_), pass.columns,
-                                  extent(pass.columns, levels_.columns, "kColumns"));
+  const Expr* in_columns =
+      inside(column, pass.column_reach, form_.columns, column_tiles(levels_, form_), columns_of(pass, form_),
+             pass.columns, extent(pass.columns, levels_.columns, "kColumns"));
   Statement of_columns = {.kind = Kind::kIf, .value = in_columns};
   for_rows(p, in_columns != nullptr ? &of_columns.body : block, [&](const Expr* r, Block* inner) {
     place.r = r;
