@@ -9,6 +9,7 @@
 #include "passes/demand/views/needed_nodes.h"
 #include "passes/lower/describe/choose_formulas.h"
 #include "passes/lower/describe/describe_paragraphs.h"
+#include "passes/lower/describe/formula_lines.h"
 #include "passes/lower/describe/formulas.h"
 #include "passes/lower/describe/loop_formulas.h"
 #include "passes/lower/stages/base/kernel_frame.h"
@@ -30,46 +31,11 @@ constexpr size_t kMaxTried = 400;
 constexpr size_t kMaxNames = 8;
 // Operations in a title, which is one line.
 constexpr size_t kMaxOps = 5;
-// Columns after "// ".
-constexpr size_t kLineWidth = 97;
-
-std::string human_bytes(int64_t bytes) {
-  const char* units[] = {"B", "kB", "MB", "GB", "TB"};
-  double value = static_cast<double>(bytes);
-  size_t unit = 0;
-  while (value >= 1000 && unit < 4) {
-    value /= 1000;
-    ++unit;
-  }
-  char text[32];
-  if (unit == 0) {
-    snprintf(text, sizeof(text), "%d B", static_cast<int>(value));
-  } else {
-    snprintf(text, sizeof(text), value < 100 ? "%.1f %s" : "%.0f %s", value, units[unit]);
-  }
-  return text;
+// One, or `kColumns - 1`.
+bool is_number(const Expr& expr) {
+  if (expr.kind == Expr::Kind::kInfix) return is_number(*expr.operands[0]) && is_number(*expr.operands[1]);
+  return expr.kind == Expr::Kind::kInteger || expr.kind == Expr::Kind::kLiteral || expr.kind == Expr::Kind::kName;
 }
-
-std::string padded(const std::string& text, size_t size) {
-  return text.size() >= size ? text + " " : text + std::string(size - text.size(), ' ');
-}
-
-// The blank at which a line of so many columns ends: in as few brackets as there is one, then the last. 0: there is
-// none.
-size_t line_end(const std::string& text, size_t room) {
-  size_t end = 0;
-  int depth = 0, least = 0;
-  for (size_t i = 0; i <= room && i < text.size(); ++i) {
-    if (text[i] == '(' || text[i] == '{' || text[i] == '[') ++depth;
-    if (text[i] == ')' || text[i] == '}' || text[i] == ']') --depth;
-    if (text[i] != ' ' || (end > 0 && depth > least)) continue;
-    end = i;
-    least = depth;
-  }
-  return end;
-}
-
-bool is_number(const Expr& expr) { return expr.kind == Expr::Kind::kInteger || expr.kind == Expr::Kind::kLiteral; }
 
 // True for `minimum(maximum(x, 0), 199)` and the halves of it: where in its operand an instruction reads or writes.
 bool is_start(const Instruction& origin, const Expr* value) {
@@ -107,7 +73,8 @@ class Description {
     arrays();
     if (!paragraphs_.loops.empty() || !add_formulas()) add_paragraphs();
     if (!paragraphs_.loops.empty() && is_own_stage()) add_formulas();
-    lines_.push_back(launch + " Reads " + human_bytes(bytes(false)) + read_again() + ", writes " +
+    const int64_t read = bytes(false);
+    lines_.push_back(launch + (read > 0 ? " Reads " + human_bytes(read) + read_again() + ", writes " : " Writes ") +
                      human_bytes(bytes(true)) + ".");
     return std::move(lines_);
   }
@@ -151,7 +118,7 @@ class Description {
       std::string list = ops[0];
       for (size_t i = 1; i < count; ++i) list += ", " + ops[i];
       if (count < ops.size()) list += ", ...";
-      if (count <= 1 || text.size() + list.size() + over.size() <= kLineWidth) return text + list + over;
+      if (count <= 1 || text.size() + list.size() + over.size() <= kCommentWidth) return text + list + over;
     }
   }
 
@@ -315,19 +282,7 @@ class Description {
     }
   }
 
-  // What does not fit a line goes on under its beginning.
-  void add_entry(const std::string& opening, std::string text) {
-    const size_t room = std::max(kLineWidth - std::min(kLineWidth, opening.size()), size_t{20});
-    std::string line = opening;
-    while (text.size() > room) {
-      const size_t end = line_end(text, room);
-      if (end == 0) break;
-      lines_.push_back(line + text.substr(0, end));
-      text.erase(0, end + 1);
-      line.assign(opening.size(), ' ');
-    }
-    lines_.push_back(line + text);
-  }
+  void add_entry(const std::string& opening, const std::string& text) { sinter::add_entry(opening, text, &lines_); }
 
   // What the text has names for: arrays, counters, variables.
   void collect_arrays(Variables* found) const {
@@ -337,12 +292,6 @@ class Description {
         found->names.emplace(parameter.variable->origin, parameter.variable->name);
     }
     for (const auto& [counter, start_and_step] : values_.context.counters) found->names.emplace(counter, "t");
-  }
-
-  void add_list(const std::vector<Formula>& list, const std::string& indent) {
-    size_t width = 0;
-    for (const Formula& formula : list) width = std::max(width, formula.name.size());
-    for (const Formula& formula : list) add_entry(indent + padded(formula.name, width + 1) + "= ", formula.text);
   }
 
   // What formulas read and do not say.
@@ -480,7 +429,7 @@ class Description {
       left_out = names_left_out(*list, all);
     }
     if (!list || list->size() > kMaxListed) return false;
-    add_list(*list, "  ");
+    sinter::add_formulas(*list, "  ", &lines_);
     add_left_out(left_out, "  ");
     if (!steps.empty()) lines_.push_back(steps);
     if (!list->empty() || !steps.empty()) lines_.push_back("");
@@ -517,10 +466,10 @@ class Description {
       if (info.trip_count) line += " t in [0, " + std::to_string(*info.trip_count) + ")";
       if (step && !step->condition.empty()) line += " while " + step->condition;
       if (!carries.empty()) line += ", carrying " + name_list(carries, kMaxNames);
-      if (step) add_list(step->around, "  ");
+      if (step) sinter::add_formulas(step->around, "  ", &lines_);
       const size_t at = lines_.size();
       if (step) {
-        add_list(step->lines, "    ");
+        sinter::add_formulas(step->lines, "    ", &lines_);
         add_left_out(step->left_out, "    ");
       } else {
         add(static_cast<int>(loop));
@@ -541,6 +490,23 @@ class Description {
 };
 
 }  // namespace
+
+std::string human_bytes(int64_t bytes) {
+  const char* units[] = {"B", "kB", "MB", "GB", "TB"};
+  double value = static_cast<double>(bytes);
+  size_t unit = 0;
+  while (value >= 1000 && unit < 4) {
+    value /= 1000;
+    ++unit;
+  }
+  char text[32];
+  if (unit == 0) {
+    snprintf(text, sizeof(text), "%d B", static_cast<int>(value));
+  } else {
+    snprintf(text, sizeof(text), value < 100 ? "%.1f %s" : "%.0f %s", value, units[unit]);
+  }
+  return text;
+}
 
 std::string launch_text(int64_t blocks, int64_t threads) {
   if (blocks == 1 && threads == 1) return "One thread";

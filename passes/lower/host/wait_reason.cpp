@@ -6,31 +6,57 @@
 
 namespace sinter {
 
-std::string wait_reason(const HostPlan& plan, const WaitCause& cause, const HostStep& step,
-                        const std::function<bool(size_t argument)>& writes,
+namespace {
+
+using Names = std::vector<std::string>;
+
+// "product, sum and rank are stored"
+std::string names_and(const Names& names, const std::string& what) {
+  constexpr size_t kMostNamed = 3;
+  if (names.empty()) return "";
+  if (names.size() == 1) return names[0] + " is " + what;
+  const bool all = names.size() <= kMostNamed;
+  const size_t named = all ? names.size() - 1 : kMostNamed - 1;
+  std::string text = names[0];
+  for (size_t i = 1; i < named; ++i) text += ", " + names[i];
+  return text + " and " + (all ? names.back() : std::to_string(names.size() - named) + " others") + " are " + what;
+}
+
+}  // namespace
+
+std::string wait_reason(const HostPlan& plan, const WaitCauses& causes,
+                        const std::function<bool(const HostStep& step, size_t argument)>& writes,
                         const std::function<std::string(size_t buffer)>& name_of) {
-  // "product and sum are stored": of the arrays that the step reads, or writes, those that may be one of `places`.
-  const auto names_of = [&](bool written, const std::set<size_t>& places, const std::string& what) -> std::string {
-    constexpr size_t kMostNamed = 2;
-    std::vector<std::string> names;
+  // Of the arrays that a step reads, or writes, those that may be one of `places`.
+  const auto add_names = [&](const HostStep& step, bool written, const std::set<size_t>& places, Names* names) {
+    bool any = false;
     for (size_t i = 0; i < step.buffers.size(); ++i) {
       const size_t buffer = step.buffers[i];
-      if (writes(i) != written) continue;
-      std::set<size_t> of_buffer = places_of(plan, buffer);
-      of_buffer.insert(buffer);  // one that takes turns stands for itself
-      const bool meets = std::ranges::any_of(of_buffer, [&](size_t place) { return places.count(place) > 0; });
-      if (meets && std::ranges::find(names, name_of(buffer)) == names.end()) names.push_back(name_of(buffer));
+      if (writes(step, i) != written) continue;
+      const std::set<size_t> of_buffer = arrays_of(plan, buffer);
+      if (std::ranges::none_of(of_buffer, [&](size_t place) { return places.count(place) > 0; })) continue;
+      any = true;
+      if (std::ranges::find(*names, name_of(buffer)) == names->end()) names->push_back(name_of(buffer));
     }
-    if (names.empty()) return "";
-    if (names.size() == 1) return names[0] + " is " + what;
-    const std::string last = names.size() > kMostNamed ? "others" : names[1];
-    return names[0] + " and " + last + " are " + what;
+    return any;
   };
-  std::string stored = names_of(false, cause.stored, "stored");
-  const std::string read = names_of(true, cause.read, "read");
-  // What it changes, not reads.
-  if (stored.empty() && read.empty()) stored = names_of(true, cause.stored, "stored");
-  return stored + (stored.empty() || read.empty() ? "" : ", ") + read;
+  Names stored, read;
+  for (const StepCause& of : causes) {
+    const bool reads = add_names(*of.step, false, of.cause.stored, &stored);
+    const bool overwrites = add_names(*of.step, true, of.cause.read, &read);
+    // What it changes, not reads.
+    if (!reads && !overwrites) add_names(*of.step, true, of.cause.stored, &stored);
+  }
+  const std::string first = names_and(stored, "stored"), then = names_and(read, "read");
+  return first + (first.empty() || then.empty() ? "" : ", ") + then;
+}
+
+std::string beside_wait(const std::string& why, Block* block) {
+  constexpr size_t kBeside = 49;  // letters
+  if (why.empty()) return "";
+  if (why.size() <= kBeside) return "  // until " + why;
+  block->push_back({.kind = Statement::Kind::kNote, .text = "Until " + why + "."});
+  return "";
 }
 
 }  // namespace sinter

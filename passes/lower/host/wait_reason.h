@@ -9,9 +9,12 @@
 
 namespace sinter {
 
-// By what the step that waits calls its arrays. `writes`: whether it does so through an argument.
-std::string wait_reason(const HostPlan& plan, const WaitCause& cause, const HostStep& step,
-                        const std::function<bool(size_t argument)>& writes,
+// By what the steps that wait call their arrays. `writes`: whether one does so through an argument.
+std::string wait_reason(const HostPlan& plan, const WaitCauses& causes,
+                        const std::function<bool(const HostStep& step, size_t argument)>& writes,
                         const std::function<std::string(size_t buffer)>& name_of);
+
+// What stands beside the statement of a wait: "  // until product is stored". A longer reason stands above it.
+std::string beside_wait(const std::string& why, Block* block);
 
 }  // namespace sinter

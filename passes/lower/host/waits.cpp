@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "passes/analysis/values/hardware.h"
@@ -10,11 +11,6 @@
 namespace sinter {
 
 namespace {
-
-// Where a step's argument may be. Pointers that take turns are never one array: each stands for what it points to.
-std::set<size_t> arrays_of(const HostPlan& plan, size_t buffer) {
-  return plan.buffers[buffer].turn ? std::set<size_t>{buffer} : places_of(plan, buffer);
-}
 
 // Arrays, and the share that a block has of what is read or written of each: nullopt, if any block may have any part.
 using Shares = std::map<size_t, std::optional<BlockShare>>;
@@ -74,12 +70,34 @@ void add_cause(const SharedAccesses& first, const SharedAccesses& then, bool ali
 
 bool is_empty(const WaitCause& cause) { return cause.stored.empty() && cause.read.empty(); }
 
-// What has been done since all blocks last waited.
-struct Since {
+bool is_copied(const HostStep& step) {
+  return step.kind == HostStep::Kind::kCopy || step.kind == HostStep::Kind::kClear;
+}
+
+// What has been done between two waits.
+struct Done {
   SharedAccesses launched;
   SharedAccesses in_block;  // since a block's threads last waited
   // Copies and clears: an element of an array is always the same thread's, which waits for nobody to go on with it.
   SharedAccesses copied;
+  bool operator==(const Done&) const = default;
+
+  void add(const Done& other) {
+    launched.add(other.launched);
+    in_block.add(other.in_block);
+    copied.add(other.copied);
+  }
+  void add_why_before(const HostStep& step, const SharedAccesses& own, WaitCause* cause) const {
+    add_cause(launched, own, false, cause);
+    if (!is_copied(step)) add_cause(copied, own, false, cause);
+  }
+  void add_why_in_block(const SharedAccesses& own, WaitCause* cause) const { add_cause(in_block, own, true, cause); }
+};
+
+// What has been done since all blocks last waited, and what was done before that, by the step before which they did:
+// while pointers go by the names that they had there.
+struct Since : Done {
+  std::map<const HostStep*, Done> waited;
   bool operator==(const Since&) const = default;
 
   void add(const HostStep& step, const SharedAccesses& own) {
@@ -87,30 +105,19 @@ struct Since {
     in_block.add(own);
   }
   void add(const Since& other) {
-    launched.add(other.launched);
-    in_block.add(other.in_block);
-    copied.add(other.copied);
+    Done::add(other);
+    for (const auto& [step, done] : other.waited) waited[step].add(done);
   }
   // Pointers have changed places.
   void swap(size_t a, size_t b) {
     for (SharedAccesses* some : {&launched, &in_block, &copied}) some->swap(a, b);
   }
-  WaitCause why_before(const HostStep& step, const SharedAccesses& own) const {
-    WaitCause cause;
-    add_cause(launched, own, false, &cause);
-    if (!is_copied(step)) add_cause(copied, own, false, &cause);
-    return cause;
+  void wait_before(const HostStep* step) {
+    Done done = std::move(*this);
+    *this = {};
+    waited[step] = std::move(done);
   }
-  WaitCause why_in_block(const SharedAccesses& own) const {
-    WaitCause cause;
-    add_cause(in_block, own, true, &cause);
-    return cause;
-  }
-
- private:
-  static bool is_copied(const HostStep& step) {
-    return step.kind == HostStep::Kind::kCopy || step.kind == HostStep::Kind::kClear;
-  }
+  void wait_in_block_before(const HostStep* step) { waited[step].in_block = std::exchange(in_block, {}); }
 };
 
 class WaitFinder {
@@ -126,6 +133,9 @@ class WaitFinder {
         loop(step, since);
       } else if (step.kind == HostStep::Kind::kSwap && program_.plan.buffers[step.buffers[0]].turn) {
         since->swap(step.buffers[0], step.buffers[1]);
+        since->waited.clear();
+      } else if (step.kind == HostStep::Kind::kPoint) {
+        since->waited.clear();
       } else if (does_something(step)) {
         const SharedAccesses own = shared_accesses_of(program_, step);
         if (!comes_after_wait(&step, own, since)) {
@@ -133,6 +143,7 @@ class WaitFinder {
           since->add(step, own);
         } else if (const size_t count = count_of_few_blocks(steps, i); count > 0) {
           waits.last_block[&step] = count;
+          in_last_block(std::span(steps).subspan(i, count), since);
           i += count - 1;
         } else {
           since->add(step, own);
@@ -151,26 +162,62 @@ class WaitFinder {
 
   // Once a step waits it does so however the loops around it begin.
   bool comes_after_wait(const HostStep* step, const SharedAccesses& own, Since* since) {
-    WaitCause cause = since->why_before(*step, own);
+    WaitCause cause;
+    since->add_why_before(*step, own, &cause);
     if (!is_empty(cause)) waits.before.insert(step);
     if (waits.before.count(step) == 0) return false;
     waits.in_block.erase(step);
-    note_cause(step, std::move(cause));
-    *since = {};
+    since->add_why_in_block(own, &cause);
+    note_cause(step, step, cause);
+    since->wait_before(step);
     return true;
   }
 
   void wait_in_block(const HostStep* step, const SharedAccesses& own, Since* since) {
-    WaitCause cause = since->why_in_block(own);
+    note_earlier(step, own, *since);
+    WaitCause cause;
+    since->add_why_in_block(own, &cause);
     if (!is_empty(cause)) waits.in_block.insert(step);
     if (waits.in_block.count(step) == 0) return;
-    note_cause(step, std::move(cause));
-    since->in_block = {};
+    note_cause(step, step, cause);
+    since->wait_in_block_before(step);
   }
 
-  void note_cause(const HostStep* step, WaitCause cause) {
-    waits.causes[step].stored.merge(cause.stored);
-    waits.causes[step].read.merge(cause.read);
+  // Of steps that one block does alone, whose others wait for it afterwards.
+  void in_last_block(std::span<const HostStep> steps, Since* since) {
+    SharedAccesses done = shared_accesses_of(program_, steps.front());
+    for (const HostStep& step : steps.subspan(1)) {
+      const SharedAccesses own = shared_accesses_of(program_, step);
+      note_earlier(&step, own, *since);
+      WaitCause cause;
+      for (const bool alike : {false, true}) add_cause(done, own, alike, &cause);
+      waits.in_block.erase(&step);
+      if (!is_empty(cause)) {
+        waits.in_block.insert(&step);
+        note_cause(&step, &step, cause);
+        done = {};
+      }
+      done.add(own);
+    }
+    *since = {};
+  }
+
+  // What a step needs not wait for, since those before it have.
+  void note_earlier(const HostStep* step, const SharedAccesses& own, const Since& since) {
+    for (const auto& [wait, done] : since.waited) {
+      WaitCause cause;
+      done.add_why_before(*step, own, &cause);
+      done.add_why_in_block(own, &cause);
+      if (!is_empty(cause)) note_cause(wait, step, cause);
+    }
+  }
+
+  void note_cause(const HostStep* wait, const HostStep* step, const WaitCause& cause) {
+    WaitCauses& causes = waits.causes[wait];
+    auto known = std::ranges::find(causes, step, &StepCause::step);
+    if (known == causes.end()) known = causes.insert(known, {step, {}});
+    known->cause.stored.insert(cause.stored.begin(), cause.stored.end());
+    known->cause.read.insert(cause.read.begin(), cause.read.end());
   }
 
   // How many of these come one after the other, from step number `first` on.
@@ -196,11 +243,13 @@ class WaitFinder {
       if (step.kind == HostStep::Kind::kWhile) {
         SharedAccesses condition;
         for (const size_t array : places_of(program_.plan, step.buffers[0])) condition.read[array] = std::nullopt;
-        comes_after_wait(&step, condition, &state);
+        if (!comes_after_wait(&step, condition, &state)) note_earlier(&step, condition, state);
         state.add(step, condition);
         *since = state;  // where it ends
+        since->waited.clear();
       }
       walk(step.body, &state);
+      state.waited.clear();
       if (step.kind == HostStep::Kind::kLoop) *since = state;
       Since all = before;
       all.add(state);
@@ -221,6 +270,10 @@ bool has_few_blocks(const Kernel& kernel, int64_t most) {
   return blocks == 1 || (blocks <= most && static_cast<double>(blocks - 1) * kernel.work.chain < kFoundCycles);
 }
 
+std::set<size_t> arrays_of(const HostPlan& plan, size_t buffer) {
+  return plan.buffers[buffer].turn ? std::set<size_t>{buffer} : places_of(plan, buffer);
+}
+
 bool has_one_block(const Program& program, const std::vector<HostStep>& steps) {
   bool one = true;
   for_each_step(steps, [&](const HostStep& step) {
@@ -231,10 +284,12 @@ bool has_one_block(const Program& program, const std::vector<HostStep>& steps) {
 
 // One block does up to `most_alone` blocks of a step alone.
 static Waits waits_with_alone(const Program& program, const std::vector<HostStep>& steps, int64_t most_alone) {
-  const auto waits_with = [&](std::set<const HostStep*> before, std::set<const HostStep*> before_loop) {
+  const auto waits_with = [&](std::set<const HostStep*> before, std::set<const HostStep*> before_loop,
+                              std::set<const HostStep*> in_block = {}) {
     WaitFinder finder(program, most_alone);
     finder.waits.before = std::move(before);
     finder.waits.before_loop = std::move(before_loop);
+    finder.waits.in_block = std::move(in_block);
     Since since;
     finder.walk(steps, &since);
     return std::move(finder.waits);
@@ -260,7 +315,8 @@ static Waits waits_with_alone(const Program& program, const std::vector<HostStep
     Waits fewer = without_needless(waits_with({}, std::move(loops)));
     if (fewer.before.size() < waits.before.size()) waits = std::move(fewer);
   }
-  return waits;
+  // Causes are those that are left where all of these wait.
+  return waits_with(waits.before, waits.before_loop, waits.in_block);
 }
 
 Waits find_waits(const Program& program, const std::vector<HostStep>& steps, bool one_block) {

@@ -22,6 +22,14 @@ struct WaitCause {
   std::set<size_t> stored, read;  // arrays
 };
 
+// What steps wait for at one place: the one before which it stands, and those behind it that go on without another
+// wait.
+struct StepCause {
+  const HostStep* step;
+  WaitCause cause;
+};
+using WaitCauses = std::vector<StepCause>;
+
 struct Waits {
   // All blocks wait before these; of a kWhile: before they read its condition.
   std::set<const HostStep*> before;
@@ -30,8 +38,10 @@ struct Waits {
   // Instead, at the first of so many steps in a row that have one block each, or few short ones: the block that comes
   // last does them alone, and the others wait for it.
   std::map<const HostStep*, size_t> last_block;
-  std::set<const HostStep*> in_block;           // the threads of each block wait for one another before these
-  std::map<const HostStep*, WaitCause> causes;  // of each
+  // The threads of each block wait for one another before these; of what the last block does alone, before those that
+  // need what it has done since its threads last did.
+  std::set<const HostStep*> in_block;
+  std::map<const HostStep*, WaitCauses> causes;  // of each
 
   // Whether a block waits for another one.
   bool any() const { return !before.empty() || !before_loop.empty(); }
@@ -43,6 +53,9 @@ inline constexpr int64_t kMostAlone = 4;
 // Whether the launch has one block, or up to `most` of which all but the first together take less time than a wait:
 // where it waits, one block does it while the others wait for that one.
 bool has_few_blocks(const Kernel& kernel, int64_t most);
+
+// Where a step's argument may be. Pointers that take turns are never one array: each stands for what it points to.
+std::set<size_t> arrays_of(const HostPlan& plan, size_t buffer);
 
 // Whether no step has more than one block.
 bool has_one_block(const Program& program, const std::vector<HostStep>& steps);

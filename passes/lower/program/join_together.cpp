@@ -302,16 +302,13 @@ class TogetherWriter {
   static Statement text(std::string line) { return {.kind = StatementKind::kText, .text = std::move(line)}; }
 
   std::string cause_of(const HostStep& step) const {
-    return wait_reason(
-        program_.plan, waits_.causes.at(&step), step, [&](size_t argument) { return writes(step, argument); },
-        [&](size_t buffer) { return name_of(buffer); });
+    const auto writes_it = [&](const HostStep& of, size_t argument) { return writes(of, argument); };
+    const auto name = [&](size_t buffer) { return name_of(buffer); };
+    return wait_reason(program_.plan, waits_.causes.at(&step), writes_it, name);
   }
 
   void wait(const HostStep& step, bool in_block, double times, Block* block) {
-    constexpr size_t kBeside = 49;  // letters: a longer reason stands above
-    const std::string why = cause_of(step);
-    if (why.size() > kBeside) block->push_back({.kind = StatementKind::kNote, .text = "Until " + why + "."});
-    add_wait(why.empty() || why.size() > kBeside ? "" : "  // until " + why, in_block, times, block);
+    add_wait(beside_wait(cause_of(step), block), in_block, times, block);
   }
 
   // `in_block`: each block's threads for one another alone.
@@ -431,11 +428,19 @@ class TogetherWriter {
     const std::string why = cause_of(steps.front());
     Statement alone = {.kind = StatementKind::kIf,
                        .value = joint_->name_expr(std::string(kBarrier) + ".arrives_last()")};
+    SharedInUse in_use;
     for (const HostStep& step : steps) {
       add_round(step, times, 1);
-      if (!alone.body.empty()) alone.body.push_back(text("__syncthreads();"));
-      const KernelPart& part = joint_->parts[part_of_.at(step.kernel)];
-      alone.body.push_back(part.kernel.launch.grid[0] == 1 ? call(step, "0") : call_blocks(step, "0", "1"));
+      const size_t number = part_of_.at(step.kernel);
+      const bool needs = waits_.in_block.count(&step) > 0;
+      const bool one = joint_->parts[number].kernel.launch.grid[0] == 1;
+      // The blocks of a part wait after each.
+      if (!in_use.runs(*joint_, number, needs, !one) && !needs) {
+        alone.body.push_back(text("__syncthreads();  // shared memory is used again"));
+      } else if (needs) {
+        alone.body.push_back(text("__syncthreads();" + beside_wait(cause_of(step), &alone.body)));
+      }
+      alone.body.push_back(one ? call(step, "0") : call_blocks(step, "0", "1"));
     }
     if (!why.empty()) block->push_back({.kind = StatementKind::kNote, .text = "One block goes on when " + why + "."});
     block->push_back(std::move(alone));

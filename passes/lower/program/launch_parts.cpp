@@ -97,6 +97,15 @@ void share_memory(Kernel* joint) {
   for (KernelPart& part : joint->parts) part.kernel.rename_call("block_shared<Shared>", "part_shared<Shared>");
 }
 
+bool SharedInUse::runs(const Kernel& joint, size_t part, bool after_wait, bool waits) {
+  if (after_wait) in_use_.clear();
+  if (!has_shared(joint.parts[part].kernel)) return true;
+  const bool free = joint.shared.in_turns ? in_use_.empty() : in_use_.count(part) == 0;
+  if (!free || waits) in_use_.clear();
+  if (!waits) in_use_.insert(part);
+  return free;
+}
+
 std::vector<std::string> describe_parts(const Kernel& joint) {
   size_t name_width = 0, blocks_width = 0;
   std::vector<std::string> blocks;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,17 @@ inline bool has_shared(const Kernel& kernel) { return kernel.shared.bytes > 0 ||
 // The shared memory of a launch of parts: what all have together, or, where that is more than a block has unasked, the
 // same memory for one after the other.
 void share_memory(Kernel* joint);
+
+// Of parts that a block runs one after the other, those whose shared memory threads may still read.
+class SharedInUse {
+ public:
+  // Part number `part` is next, behind a wait of the block's threads (`after_wait`) or not; `waits`: the last thing it
+  // does is to wait. False: another's memory, or its own, is still in use, and the threads have to wait first.
+  bool runs(const Kernel& joint, size_t part, bool after_wait, bool waits);
+
+ private:
+  std::set<size_t> in_use_;
+};
 
 // "update_1   5 x 16 blocks   sqrt, multiply over f32[64,16]": what stands in the table of a joint kernel's parts.
 std::vector<std::string> describe_parts(const Kernel& joint);

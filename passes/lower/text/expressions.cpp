@@ -242,17 +242,25 @@ const Expr* Expressions::spell(NodeId id) {
       return kernel->conditional(in_range(tests), value(chosen), value(node.operands[1]));
     }
     case DemandNode::Kind::kClampIndex: {
-      const DType dtype = graph->nodes[node.operands[0]].dtype;
+      const DemandNode& place = graph->nodes[node.operands[0]];
+      const DType dtype = place.dtype;
+      const bool is_index = place.kind == DemandNode::Kind::kIndex && is_signed_integer(dtype);
       const auto limit = [&](int64_t bound) {
-        return dtype == DType::kS32 ? kernel->integer(bound) : kernel->literal(integer_literal(dtype, bound));
+        if (dtype != DType::kS32) return kernel->literal(integer_literal(dtype, bound));
+        // The last of a row is `kColumns - 1`.
+        return is_index ? compared_with(place.expr - place.expr.constant(), bound) : kernel->integer(bound);
       };
-      // What the type cannot exceed needs no limit, and has none: the bound may not fit the type.
+      // What the type cannot exceed needs no limit, and has none: the bound may not fit the type. Nor does an index,
+      // beyond its range.
       const int value_bits = dtype_bits(dtype) - (is_signed_integer(dtype) ? 1 : 0);
-      const bool limited = value_bits >= 63 || node.high < (int64_t{1} << value_bits) - 1;
-      const Expr* result = value(node.operands[0]);
-      if (is_signed_integer(dtype)) {
-        result = helper("device/maximum.cuh", "maximum", {result, limit(node.low)}, dtype);
+      bool limited = value_bits >= 63 || node.high < (int64_t{1} << value_bits) - 1;
+      bool limited_below = is_signed_integer(dtype);
+      if (is_index) {
+        limited &= place.expr.range().high > node.high;
+        limited_below = place.expr.range().low < node.low;
       }
+      const Expr* result = value(node.operands[0]);
+      if (limited_below) result = helper("device/maximum.cuh", "maximum", {result, limit(node.low)}, dtype);
       if (limited) result = helper("device/maximum.cuh", "minimum", {result, limit(node.high)}, dtype);
       return node.dtype == dtype ? result : kernel->cast(CType::value(node.dtype), result);
     }

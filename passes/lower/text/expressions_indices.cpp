@@ -15,6 +15,9 @@ namespace {
 // A place so near to the beginning of a row, as a part of it, is spelt from there.
 constexpr int64_t kNearOfRow = 8;
 
+// Of what is smaller a multiple is read as it is.
+constexpr int64_t kLeastStride = 16;
+
 // A stride or limit of an atom. One that goes with anything but a coordinate equals an extent by accident, and so does
 // one of `element`, whose extent is the stride of others. A writer's own coordinates, which are not in the graph, stand
 // for what it found before a loop.
@@ -69,6 +72,43 @@ int64_t nearest_multiple(int64_t value, int64_t length) {
   const int64_t near = length / kNearOfRow;
   const int64_t times = value >= 0 ? (value + near) / length : -((near - value) / length);
   return std::abs(value - times * length) <= near ? times : 0;
+}
+
+// Whether a value is a place along a coordinate, limited to what is inside.
+bool is_place_along(const DemandGraph& graph, const IndexExpr::Atom& atom, int coordinate) {
+  if (atom.kind != IndexExpr::AtomKind::kValue || graph.nodes[atom.id].kind != DemandNode::Kind::kClampIndex)
+    return false;
+  const DemandNode& place = graph.nodes[graph.nodes[atom.id].operands[0]];
+  return place.kind == DemandNode::Kind::kIndex && place.expr.coefficient_of_coordinate(coordinate) == 1;
+}
+
+// The name of a term's stride: a row's, that another term counts along, or of what the coordinate counts; nullptr:
+// none.
+const Expr* named_stride(Expressions& expressions, const IndexExpr& expr, const IndexExpr::Term& term) {
+  if (term.coefficient < kLeastStride) return nullptr;
+  for (const Expressions::AlongRow& row : expressions.along_rows) {
+    if (term.coefficient == row.extent && expr.coefficient_of_coordinate(row.coordinate) == 1)
+      return expressions.kernel->name_expr(row.name);
+  }
+  const Expr* name = extent_of(expressions, *term.atom, term.coefficient);
+  return name->kind == Expr::Kind::kName ? name : nullptr;
+}
+
+// What stands behind the sum of these terms: of the place of an element as a whole, how many arrays as large are before
+// its own, `13 * kElements`.
+const Expr* whole_arrays(Expressions& expressions, const std::vector<IndexExpr::Term>& terms, int64_t constant) {
+  const bool is_flat =
+      terms.size() == 1 && terms[0].coefficient == 1 && terms[0].atom->kind == IndexExpr::AtomKind::kCoordinate;
+  const int64_t count = is_flat ? counted_extent(*expressions.graph, *terms[0].atom) : 0;
+  Kernel& kernel = *expressions.kernel;
+  const Expr* each = count < kLeastStride || constant % count != 0 ? nullptr : expressions.int_constant(count);
+  for (const Expressions::AlongRow& row : expressions.along_rows) {
+    if (each != nullptr && row.coordinate == terms[0].atom->id && row.extent == count)
+      each = kernel.name_expr(row.name);
+  }
+  if (each == nullptr || each->kind != Expr::Kind::kName) return kernel.integer(constant);
+  if (constant == count) return each;
+  return kernel.infix(kernel.integer(constant / count), "*", each, CType::value(expressions.index_type));
 }
 
 }  // namespace
@@ -143,8 +183,20 @@ const Expr* Expressions::index_or_name(const IndexExpr& expr) {
   const Expr* result = kernel->reference(named->second);
   if (std::abs(parts.factor) != 1) result = kernel->infix(result, "*", kernel->integer(std::abs(parts.factor)), type);
   if (parts.factor < 0) return kernel->infix(kernel->integer(parts.constant), "-", result, type);
-  if (parts.constant > 0) result = kernel->infix(result, "+", kernel->integer(parts.constant), type);
-  if (parts.constant < 0) result = kernel->infix(result, "-", kernel->integer(-parts.constant), type);
+  int64_t constant = parts.constant;
+  const auto add = [&](int64_t number, const Expr* what) {
+    if (number != 0) result = kernel->infix(result, number > 0 ? "+" : "-", what, type);
+  };
+  // So many rows, or arrays, further on.
+  for (const IndexExpr::Term& term : parts.base.terms()) {
+    const Expr* each = parts.factor == 1 && index_type == DType::kS32 ? named_stride(*this, parts.base, term) : nullptr;
+    const int64_t times = each == nullptr ? 0 : nearest_multiple(constant, term.coefficient);
+    if (times == 0) continue;
+    add(times, std::abs(times) == 1 ? each : kernel->infix(kernel->integer(std::abs(times)), "*", each, type));
+    constant -= times * term.coefficient;
+    break;
+  }
+  add(constant, kernel->integer(std::abs(constant)));
   return result;
 }
 
@@ -161,6 +213,19 @@ const Expr* Expressions::index(const IndexExpr& given) {
     if (whole) expr = rest + flat->whole * multiple;
   }
   std::vector<IndexExpr::Term> terms = expr.terms().vec();
+  const bool wide = index_type == DType::kS64;
+  // What goes back by strides from a multiple of them counts down: (510 - t) * 4096.
+  int64_t constant = expr.constant(), counted_from = 0;
+  const IndexExpr::Atom* counts_down = nullptr;
+  for (IndexExpr::Term& term : terms) {
+    const int64_t stride = -term.coefficient;
+    if (wide || counts_down != nullptr || stride < kLeastStride || constant < stride || constant % stride != 0)
+      continue;
+    counts_down = term.atom;
+    counted_from = constant / stride;
+    constant = 0;
+    term.coefficient = stride;
+  }
   std::stable_sort(terms.begin(), terms.end(), [](const auto& a, const auto& b) {
     // A positive term first, so that no expression begins with a minus; then large strides first.
     if ((a.coefficient > 0) != (b.coefficient > 0)) return a.coefficient > 0;
@@ -173,8 +238,22 @@ const Expr* Expressions::index(const IndexExpr& given) {
     }
     return nullptr;
   };
+  // Of a row whose number is a value: as long as what counts along it, which is added.
+  const auto length_of_row = [&](const IndexExpr::Term& term) -> const Expr* {
+    const int64_t size = term.coefficient;
+    if (term.atom->kind != IndexExpr::AtomKind::kValue || size < 2) return nullptr;
+    for (const IndexExpr::Term& inner : terms) {
+      if (inner.coefficient != 1) continue;
+      for (const AlongRow& row : along_rows) {
+        if (size == row.extent && is_place_along(*graph, *inner.atom, row.coordinate))
+          return kernel->name_expr(row.name);
+      }
+      const bool counts = inner.atom->kind == IndexExpr::AtomKind::kCoordinate;
+      if (counts && counted_extent(*graph, *inner.atom) == size) return extent_of(*this, *inner.atom, size);
+    }
+    return nullptr;
+  };
   const Expr* result = nullptr;
-  const bool wide = index_type == DType::kS64;
   // (i * kRows + row) * kColumns + column, of three or more: the place of an element in an array of so many dimensions.
   // The dimension along which a term counts, if that is what the term before it is a multiple of; nullptr: it is not.
   const auto dimension_of = [&](size_t inner) -> const Expr* {
@@ -189,13 +268,13 @@ const Expr* Expressions::index(const IndexExpr& given) {
     return size == counted_extent(*graph, *term.atom) ? kernel->integer(size) : nullptr;
   };
   size_t nested = terms.size();
-  if (!wide && !terms.empty() && terms.back().coefficient == 1) {
+  if (!wide && counts_down == nullptr && !terms.empty() && terms.back().coefficient == 1) {
     for (--nested; nested > 0 && dimension_of(nested) != nullptr;) --nested;
     if (terms.size() - nested < 3) nested = terms.size();
   }
   // Of a constant, the rows that it goes on and what is left: four columns before an element of the next row is
   // (row + 1) * kColumns + column - 4.
-  int64_t constant = expr.constant(), rows = 0;
+  int64_t rows = 0;
   size_t rows_term = 0;
   while (rows_term < nested &&
          (terms[rows_term].coefficient < 2 || row_length(terms[rows_term].coefficient) == nullptr))
@@ -211,6 +290,7 @@ const Expr* Expressions::index(const IndexExpr& given) {
     const IndexExpr::Term& term = terms[number];
     const int64_t size = std::abs(term.coefficient);
     const Expr* part = atom(*term.atom);
+    if (term.atom == counts_down) part = kernel->infix(kernel->integer(counted_from), "-", part, type);
     if (wide) {
       const IndexExpr product = single_term(term) * term.coefficient;
       sum = sum + product;
@@ -226,6 +306,8 @@ const Expr* Expressions::index(const IndexExpr& given) {
     } else if (const Expr* length = size == 1 ? nullptr : row_length(size)) {
       if (number == rows_term && rows != 0)
         part = kernel->infix(part, rows > 0 ? "+" : "-", kernel->integer(std::abs(rows)), type);
+      part = kernel->infix(part, "*", length, type);
+    } else if (const Expr* length = length_of_row(term)) {
       part = kernel->infix(part, "*", length, type);
     } else if (size != 1) {
       part = kernel->infix(part, "*", extent_of(*this, *term.atom, size), type);
@@ -244,7 +326,7 @@ const Expr* Expressions::index(const IndexExpr& given) {
   if (wide && result != nullptr && !fits_int(expr.range())) result = widened(result);
   const bool constant_leads = !terms.empty() && terms.front().coefficient < 0 && constant > 0;
   if (result == nullptr) return kernel->integer(constant);
-  if (constant > 0 && !constant_leads) return kernel->infix(result, "+", kernel->integer(constant), type);
+  if (constant > 0 && !constant_leads) return kernel->infix(result, "+", whole_arrays(*this, terms, constant), type);
   if (constant < 0) return kernel->infix(result, "-", kernel->integer(-constant), type);
   return result;
 }
@@ -302,8 +384,16 @@ const Expr* Expressions::compared_with(const IndexExpr& base, int64_t number) {
   const Expr* whole = extent(number);
   if (whole->kind == Expr::Kind::kName || number < kFewest || base.terms()[0].coefficient != 1) return whole;
   const Expr* next = extent(number + 1);
+  int64_t before = 1;
+  // Of its own extent a few places before it, too.
+  for (const AlongRow& row : along_rows) {
+    const bool is_near = number < row.extent && row.extent - number <= std::min(kNearOfRow, row.extent / kLeastStride);
+    if (next->kind == Expr::Kind::kName || !is_coordinate || row.coordinate != atom.id || !is_near) continue;
+    next = kernel->name_expr(row.name);
+    before = row.extent - number;
+  }
   if (next->kind != Expr::Kind::kName) return whole;
-  return kernel->infix(next, "-", kernel->integer(1), CType::value(DType::kS32));
+  return kernel->infix(next, "-", kernel->integer(before), CType::value(DType::kS32));
 }
 
 const Expr* Expressions::named_place(NodeId number, NodeId place) {

@@ -239,7 +239,7 @@ std::optional<GemvThreads> gemv_threads(const ContractDemand& demand, const Gemv
   StatisticsThreads& statistics = result.statistics;
   statistics = {.block = threads, .vectors = operands.vectors, .of_vector = threads};
   while (statistics.of_vector > kWarp && statistics.takes_turns()) statistics.of_vector /= 2;
-  const int64_t slots = form.resident ? result.split_k / form.k : form.stages;
+  const int64_t slots = form.resident ? result.split_k / form.k : std::min(form.stages, result.split_k / form.k);
   if (operands.copied != kNoNode) result.shared_bytes += slots * result.rows * threads * operands.chunk_bytes(demand);
   result.shared_bytes = bytes_with_statistics(result.shared_bytes, kAccessBytes, demand.statistics, statistics);
   return result.shared_bytes <= (form.resident ? kResidentBytesMost : kSharedBytesMost) ? std::optional(result)

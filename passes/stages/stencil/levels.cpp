@@ -134,9 +134,13 @@ class ReachedNodes {
       if (!tested || tested->index.factor == 0) continue;
       // Between two of these places a test says the same of all.
       for (const int64_t bound : {tested->low, tested->high}) {
-        const int64_t place = (bound - tested->index.shift) / tested->index.factor;
+        const LevelIndex& index = tested->index;
+        const auto reaches = [&](int64_t at) { return index.factor * at + index.shift >= bound; };
+        const int64_t place = (bound - index.shift) / index.factor;
         for (int64_t near = place - 2; near <= place + 2; ++near) {
-          if (near >= range.low && near <= range.high) places_.insert(near);
+          if (near < range.low || near > range.high) continue;
+          places_.insert(near);
+          if (near > range.low && reaches(near) != reaches(near - 1)) turns_.insert(near);
         }
       }
     }
@@ -169,12 +173,8 @@ class ReachedNodes {
     return distances;
   }
 
-  // How near to a border of `extent` elements something is tested.
-  int64_t tested_from_border() const {
-    int64_t most = 0;
-    for (const int64_t place : places_) most = std::max(most, std::min(place - range_.low, range_.high - place));
-    return most;
-  }
+  // Where tests turn out otherwise than at the place before.
+  const std::set<int64_t>& turns() const { return turns_; }
 
  private:
   std::vector<bool> reached_at(int64_t place) const {
@@ -203,7 +203,7 @@ class ReachedNodes {
   int coordinate_;
   IndexRange range_;
   int64_t together_;
-  std::set<int64_t> places_;
+  std::set<int64_t> places_, turns_;
   std::vector<std::vector<bool>> reached_;  // by place
 };
 
@@ -481,11 +481,19 @@ class LevelFinder {
       const LevelGraph& elements = pass.elements;
       const ReachedNodes by_row(*elements.graph, elements.row, {0, pass.rows - 1}, 1),
           by_column(*elements.graph, elements.column, {0, pass.columns - 1}, together_);
-      const auto margin = [](const ReachedNodes& reached, const LevelReach& reach) {
-        return reached.tested_from_border() + std::max<int64_t>({reach.before, reach.after, 0});
+      // How far a tile has to be from both ends of `least` elements, for what a pass of `extent` computes around it to
+      // be elements, all on one side of each test.
+      const auto margin = [](const ReachedNodes& reached, const LevelReach& reach, int64_t least, int64_t extent) {
+        int64_t most = std::max<int64_t>({reach.before, least + reach.after - extent, 0});
+        for (const int64_t turn : reached.turns())
+          most = std::max(most, std::min(turn + reach.before, least + reach.after - turn));
+        return most;
       };
-      row_margin = std::max(row_margin, pass.rows == 1 ? 0 : margin(by_row, pass.row_reach));
-      column_margin = std::max(column_margin, pass.columns == 1 ? 0 : margin(by_column, pass.column_reach));
+      if (pass.rows > 1)
+        row_margin = std::max(row_margin, margin(by_row, pass.row_reach, levels_.least_rows, pass.rows));
+      if (pass.columns > 1)
+        column_margin =
+            std::max(column_margin, margin(by_column, pass.column_reach, levels_.least_columns, pass.columns));
     }
     if (row_margin > 2 * kMostReach || column_margin > 2 * kMostReach) return;
     if (levels_.least_rows > 1 && 2 * row_margin >= levels_.least_rows) return;

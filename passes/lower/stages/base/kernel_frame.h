@@ -34,6 +34,8 @@ std::vector<const Instruction*> loaded_values(const DemandGraph& graph);
 // How the comment that opens a kernel's file says what is launched: "One thread", "One block of 32 threads", "8 blocks
 // of 32 threads".
 std::string launch_text(int64_t blocks, int64_t threads);
+// "24.8 kB"
+std::string human_bytes(int64_t bytes);
 
 // The comment that opens the file of a kernel that is finished but for it.
 std::vector<std::string> describe_kernel(const Module& module, const Kernel& kernel, const KernelValues& values,

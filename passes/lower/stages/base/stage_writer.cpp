@@ -1,4 +1,5 @@
 #include "passes/lower/stages/base/stage_writer.h"
+#include "passes/lower/stages/base/kernel_frame.h"
 #include "passes/lower/stages/base/stage_types.h"
 #include "passes/lower/text/index_types.h"
 
@@ -171,6 +172,15 @@ void StageWriter::describe_arrays(std::vector<std::string>* lines) const {
                      to_string(lowered.arguments[i].value->shape, /*with_layout=*/false));
   }
   lines->emplace_back();
+}
+
+std::string StageWriter::traffic_text() const {
+  int64_t read = 0, written = 0;
+  for (size_t i = 0; i < kernel.parameters.size(); ++i) {
+    if (lowered.arguments[i].kind != StageArgument::Kind::kValue) continue;
+    (kernel.parameters[i].output ? written : read) += lowered.arguments[i].value->shape.bytes();
+  }
+  return "Reads " + human_bytes(read) + ", writes " + human_bytes(written);
 }
 
 }  // namespace sinter

@@ -75,6 +75,8 @@ class StageWriter {
   // For a comment that the stage writes itself: a line for each array with its shape, inputs and outputs as the kernel
   // has them, and an empty one.
   void describe_arrays(std::vector<std::string>* lines) const;
+  // "Reads 24.8 kB, writes 24.8 kB", of arrays that are read and written whole.
+  std::string traffic_text() const;
 
   const StageInput& input;
   LoweredKernel lowered;

@@ -320,7 +320,23 @@ class MapWriter {
     // Of several coordinates none runs over all elements: another extent that happens to be as large is not called so.
     if (elements > 1 && form_.extents.size() == 1) expressions_.constants[elements] = "kElements";
     add("kThreads", form_.block);
-    if (form_.repeats && several_blocks()) add(in_block(), form_.demand.block, "elements a block");
+    if (form_.repeats && several_blocks()) {
+      add(in_block(), form_.demand.block, "elements a block");
+      NamedConstant& of_block = kernel_.constants.back();
+      // Those of whole rows.
+      int64_t inner = 1;
+      std::string product;
+      const std::vector<std::string> names = extent_names();
+      for (size_t c = names.size(); c-- > 1 && inner < form_.demand.block;) {
+        inner *= form_.extents[c];
+        product = names[c] + (product.empty() ? "" : " * " + product);
+      }
+      if (inner == form_.demand.block && !product.empty()) {
+        of_block.value = product;
+        if (product.find('*') != std::string::npos) of_block.comment = std::to_string(inner) + ", " + of_block.comment;
+      }
+      kernel_.assertions.push_back({"kPerBlock <= kThreads", "each has a thread of its own"});
+    }
     if (form_.groups > 1) add("kLanes", form_.demand.block, "that work together");
     if (form_.lanes() > 1) add("kWidth", form_.lanes(), "elements a thread");
     if (form_.ahead) add("kWarp", kWarp, "steps that are computed ahead");
@@ -379,6 +395,7 @@ class MapWriter {
     std::erase_if(kernel_.constants,
                   [&](const NamedConstant& constant) { return std::ranges::count(names, constant.name) > 0; });
     for (NamedConstant& constant : kernel_.constants) {
+      if (constant.name == in_block() && several_blocks()) constant.value = std::to_string(form_.demand.block);
       if (constant.name != "kElements") continue;
       constant.value = std::to_string(form_.demand.threads);
       constant.comment = "";
@@ -481,7 +498,7 @@ class MapWriter {
     expressions_.coordinates[whole] = element;
     if (by_block) expressions_.along_rows.push_back({coordinates.back(), form_.extents[1], "kThreads"});
     if (!names.empty()) expressions_.along_rows.push_back({coordinates.back(), form_.extents.back(), names.back()});
-    if (!names.empty() || by_block) expressions_.along_rows.push_back({whole, form_.demand.threads, "kElements"});
+    expressions_.along_rows.push_back({whole, form_.demand.threads, "kElements"});
     for (size_t c = 0; c + 1 < names.size(); ++c)
       expressions_.along_rows.push_back({coordinates[c], form_.extents[c], names[c]});
     expressions_.flat = flat;

@@ -172,6 +172,8 @@ class ScanLowering {
     Expressions expressions = writer.expressions_of(graph, {{demand_.row, writer.kernel.reference(walk.row)},
                                                             {demand_.column, writer.kernel.reference(walk.column)}});
     expressions.constants[extents_.columns] = "kColumns";
+    expressions.along_rows.push_back({demand_.column, extents_.columns, "kColumns"});
+    if (extents_.rows > 1) expressions.along_rows.push_back({demand_.row, extents_.rows, "kRows"});
     return expressions;
   }
 

@@ -105,13 +105,19 @@ void GemvWriter::add_copies(Block* body) {
   }
   body->push_back(note("a step's chunks of the matrix, into slots that their own thread reads"));
   Statement lambda = {.kind = StatementKind::kScope, .text = "const auto copy_step = [&](int step)"};
-  Statement guard = {.kind = StatementKind::kIf};
-  guard.value = kernel_.infix(small("step"), "<", small("kSteps"), kPred);
-  add_copies_of_step(&guard.body);
-  lambda.body.push_back(std::move(guard));
+  if (text_.all_ahead()) {
+    add_copies_of_step(&lambda.body);
+  } else {
+    Statement guard = {.kind = StatementKind::kIf};
+    guard.value = kernel_.infix(small("step"), "<", small("kSteps"), kPred);
+    add_copies_of_step(&guard.body);
+    lambda.body.push_back(std::move(guard));
+  }
   lambda.body.push_back(text("commit_copies();\n"));
   body->push_back(std::move(lambda));
-  body->push_back(text("for (int step = 0; step < kStages - 1; ++step) copy_step(step);\n"));
+  const std::string ahead = text_.all_ahead() ? "kStages" : "kStages - 1";
+  body->push_back(text(text_.slots() == 1 ? "copy_step(0);\n"
+                                          : "for (int step = 0; step < " + ahead + "; ++step) copy_step(step);\n"));
 }
 
 void GemvWriter::add_copies_of_step(Block* body) {
@@ -188,9 +194,11 @@ void GemvWriter::add_steps(Block* body) {
     }
   }
   if (copies() && !form_.resident) {
-    steps.body.push_back(
-        text("copy_step(step + kStages - 1);\n"
-             "wait_copies<kStages - 1>();\n"));
+    steps.body.push_back(text(!text_.all_ahead() ? "copy_step(step + kStages - 1);\nwait_copies<kStages - 1>();\n"
+                              : text_.slots() == 1
+                                  ? "wait_copies<0>();\n"
+                                  : "commit_copies();  // an empty group, so that a step's is waited for\n"
+                                    "wait_copies<kStages>();\n"));
   }
   add_elements(kernel_.reference(steps.variable), &steps.body);
   add_gemv_products(&w_, text_, *vectors_.graph, {x_type_, sum_type_}, kernel_.reference(steps.variable), &steps.body);

@@ -44,7 +44,8 @@ std::vector<NamedConstant> GemvText::constants() const {
   constant("kTileN", form.n, "outputs of a block");
   if (parts.count > 1) constant("kResults", "kTileN / kParts", "of a block: " + std::to_string(form.n / parts.count));
   constant("kTileK", form.k, "along k, of a step");
-  if (copies() && !form.resident) constant("kStages", form.stages, "steps under way");
+  if (copies() && !form.resident)
+    constant("kStages", slots(), all_ahead() ? "steps that have slots: all" : "steps that have slots: one is added up");
   if (splits()) {
     constant("kSplits", form.splits, "blocks that share the sums of an output");
     constant("kSplitK", threads.split_k, "along k, of each");
@@ -159,11 +160,11 @@ std::string GemvText::launch() const {
   std::string words = count(operands.vectors, operands.vectors == 1 ? "vector" : "vectors") +
                       (has_matrices ? " times " + std::to_string(parts.full()) + " matrices: " : " times a matrix: ") +
                       count(form.n, form.n == 1 ? "output" : "outputs") + " a block of " + count(block, "threads") +
-                      "; K in steps of " + std::to_string(form.k);
+                      (steps() == 1 ? "; K in one step" : "; K in steps of " + std::to_string(form.k));
   if (form.resident) {
     words += ", all of them in shared memory";
-  } else if (copies()) {
-    words += ", " + std::to_string(form.stages) + " under way";
+  } else if (copies() && steps() > 1) {
+    words += ", " + (all_ahead() ? "all" : std::to_string(slots() - 1)) + " under way";
   }
   if (splits()) words += ", divided among " + count(form.splits, "blocks");
   words += ".";

@@ -2,6 +2,7 @@
 // of threads meet there. Text, with constants by name.
 #pragma once
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
@@ -35,6 +36,9 @@ struct GemvText {
   bool whole_k() const { return operands.k == threads.split_k * form.splits; }
   int64_t blocks() const;  // of one batch and part of k
   int64_t steps() const { return threads.split_k / form.k; }
+  // Steps whose chunks have slots of their own; if those are all steps, their copies are under way from the start.
+  int64_t slots() const { return std::min(form.stages, steps()); }
+  bool all_ahead() const { return slots() == steps(); }
   int64_t panels() const;  // parts of the vectors that are in shared memory one after the other
   // Pieces of what a thread reads of a vector, which then has another order in shared memory (x_at).
   int64_t pieces() const { return operands.along_k ? operands.chunk / piece : 1; }

@@ -1,14 +1,63 @@
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "ir/values/dtype.h"
+#include "passes/analysis/values/arrays.h"
+#include "passes/analysis/values/constants.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/demand/views/needed_nodes.h"
+#include "passes/lower/stages/base/formula_text.h"
+#include "passes/lower/stages/base/kernel_frame.h"
 #include "passes/lower/stages/own/levels_lowering.h"
 #include "passes/lower/write/device_functions.h"
 #include "passes/names/value_names.h"
 
 namespace sinter {
+
+namespace {
+
+// Whether a value is a sum of squares alone, of elements that stand beside one another; zeros beyond an array's end are
+// squares, too.
+bool sums_squares(const Instruction& value) {
+  std::vector<const Instruction*> open = {&value};
+  std::set<const Instruction*> seen;
+  bool adds = false;
+  while (!open.empty()) {
+    const Instruction& part = *open.back();
+    open.pop_back();
+    if (!seen.insert(&part).second) continue;
+    switch (part.opcode) {
+      case Opcode::kMultiply:
+        if (part.operand(0) != part.operand(1)) return false;
+        break;
+      case Opcode::kAdd:
+        adds = true;
+        [[fallthrough]];
+      case Opcode::kPad:
+        open.push_back(part.operand(1));
+        [[fallthrough]];
+      case Opcode::kSlice:
+      case Opcode::kReshape:
+      case Opcode::kBroadcast:
+        open.push_back(part.operand(0));
+        break;
+      case Opcode::kConstant:
+        if (splat_real(part) != 0.0) return false;
+        break;
+      default:
+        return false;
+    }
+  }
+  return adds;
+}
+
+std::string level_name(const Instruction& level) {
+  const std::string name = value_name(level);
+  return is_operation_name(name) && sums_squares(level) ? "square_sum" : name;
+}
+
+}  // namespace
 
 void LevelsLowering::add_arrays() {
   // What all passes load, each array once.
@@ -61,7 +110,7 @@ void LevelsLowering::name_passes() {
     for (int number = 2; !taken.insert(name).second; ++number) name = wanted + "_" + std::to_string(number);
     return name;
   };
-  for (const Levels::Level& level : levels_.levels) level_names_.push_back(unique(value_name(*level.value)));
+  for (const Levels::Level& level : levels_.levels) level_names_.push_back(unique(level_name(*level.value)));
   for (const LevelPass& pass : levels_.passes) {
     const std::optional<size_t> first = levels_.level_of(pass.values[0]);
     PassText text;
@@ -88,6 +137,11 @@ void LevelsLowering::add_constants() {
   };
   if (!is_line()) tiles("kRowTiles", row_tiles(levels_, form_), "kRows", "kTileRows");
   tiles("kColumnTiles", column_tiles(levels_, form_), "kColumns", "kTileColumns");
+  std::string whole;
+  if (!is_line() && levels_.rows % form_.rows == 0) whole = "kRows % kTileRows == 0";
+  if (levels_.columns % form_.columns == 0)
+    whole += std::string(whole.empty() ? "" : " && ") + "kColumns % kTileColumns == 0";
+  if (!whole.empty()) kernel_.assertions.push_back({whole, "tiles are whole"});
   for (size_t p = 0; p < passes_.size(); ++p) {
     const LevelPass& pass = levels_.passes[p];
     const std::string& name = passes_[p].constant;
@@ -156,6 +210,37 @@ std::string LevelsLowering::names_of(size_t p) const {
   return text;
 }
 
+void LevelsLowering::add_formula_lines(std::vector<std::string>* lines) const {
+  constexpr size_t kMost = 24;
+  std::map<const Instruction*, std::string> names;
+  std::set<std::string> taken;
+  for (const Parameter& parameter : kernel_.parameters) taken.insert(parameter.variable->name);
+  taken.insert(level_names_.begin(), level_names_.end());
+  const Computation& computation = **demand_.fusion->attributes->calls;
+  for (const Instruction* parameter : computation.parameters()) {
+    const auto read = w_.inputs.find(demand_.fusion->operand(static_cast<size_t>(parameter->parameter_number)));
+    if (read != w_.inputs.end()) names.emplace(parameter, read->second->name);
+  }
+  std::set<const Instruction*> results;
+  for (size_t k = 0; k < levels_.levels.size(); ++k) {
+    names.emplace(levels_.levels[k].value, level_names_[k]);
+    results.insert(levels_.levels[k].value);
+  }
+  for (size_t number = 0; number < outputs_.size(); ++number) {
+    if (outputs_[number] == nullptr) continue;
+    names.emplace(demand_.results[number], outputs_[number]->name);
+    results.insert(demand_.results[number]);
+  }
+  std::vector<const Instruction*> computed;
+  for (const Instruction& value : computation.instructions()) {
+    if (!is_plumbing(value)) computed.push_back(&value);
+  }
+  const std::vector<std::string> list = formula_text(computed, results, names, taken, kMost);
+  if (list.empty()) return;
+  lines->insert(lines->end(), list.begin(), list.end());
+  lines->emplace_back();
+}
+
 std::vector<std::string> LevelsLowering::description() const {
   std::string kept;
   for (const std::string& name : level_names_) kept += (kept.empty() ? "" : ", ") + name;
@@ -163,11 +248,13 @@ std::vector<std::string> LevelsLowering::description() const {
                                                                  : ": a chain of stencils, by way of " + kept + "."),
                                     ""};
   w_.describe_arrays(&lines);
+  add_formula_lines(&lines);
   const std::string tile =
       (is_line() ? std::string() : std::to_string(form_.rows) + " x ") + std::to_string(form_.columns);
   std::string text = "A block computes a tile of " + tile + " elements";
   if (!kept.empty()) {
-    text += ", and before it, in shared memory, what of each level is looked at for that:";
+    text += ", and before it, in " + human_bytes(kernel_.shared.bytes) +
+            " of shared memory, what of each level is looked at for that:";
     for (size_t p = 0; p < passes_.size(); ++p) {
       if (is_result_pass(levels_.passes[p])) continue;
       text += std::string(p == 0 ? " " : "; ") + "of " + names_of(p) + " " + around(levels_.passes[p]);
@@ -175,7 +262,7 @@ std::vector<std::string> LevelsLowering::description() const {
   }
   lines.push_back(text + ".");
   lines.push_back("");
-  lines.push_back(launch_text(tiles_of(levels_, form_), threads()) + ".");
+  lines.push_back(launch_text(tiles_of(levels_, form_), threads()) + ". " + w_.traffic_text() + ".");
   return lines;
 }
 

@@ -70,6 +70,8 @@ class LevelsLowering {
   std::string around(const LevelPass& pass) const;
   std::string names_of(size_t p) const;
 
+  // What levels and results are; nothing, where that takes many lines.
+  void add_formula_lines(std::vector<std::string>* lines) const;
   std::vector<std::string> description() const;
 
   // ---- statements ----
@@ -133,9 +135,16 @@ class LevelsLowering {
   void write_each(size_t p, Place place, Block* block);
 
   void write_anywhere(size_t p, Place place, const Expr* column, Block* block);
+  // 3846, where there are 3840 columns, is kColumns + 6.
   const Expr* extent(int64_t extent, int64_t named, const char* text) {
-    return extent == named ? name(text) : kernel_.integer(extent);
+    constexpr int64_t kNear = 64;
+    return std::abs(extent - named) > std::min(kNear, named / 2) ? kernel_.integer(extent)
+                                                                 : plus(name(text), extent - named);
   }
+  // The test of what a pass computes beyond the first and the last element, where some tile does; nullptr: none.
+  // `tile`: how many there are of `tiles`, of which the pass has `most` elements each.
+  const Expr* inside(const Expr* at, const LevelReach& reach, int64_t tile, int64_t tiles, int64_t most, int64_t extent,
+                     const Expr* end);
 
   std::string name_of(const Instruction* value) const {
     const std::optional<size_t> level = levels_.level_of(value);

@@ -179,26 +179,35 @@ void LevelsLowering::write_inside(size_t p, Place place, const Expr* column, Blo
 
 void LevelsLowering::write_anywhere(size_t p, Place place, const Expr* column, Block* block) {
   const LevelPass& pass = levels_.passes[p];
-  const Expr* in_columns = nullptr;
-  if (pass.column_reach.before > 0) in_columns = less(column, ">=", kernel_.integer(0));
-  in_columns = w_.both(in_columns, less(column, "<", extent(pass.columns, levels_.columns, "kColumns")));
+  const Expr* in_columns =
+      inside(column, pass.column_reach, form_.columns, column_tiles(levels_, form_), columns_of(pass, form_),
+             pass.columns, extent(pass.columns, levels_.columns, "kColumns"));
   Statement of_columns = {.kind = Kind::kIf, .value = in_columns};
-  for_rows(p, &of_columns.body, [&](const Expr* r, Block* inner) {
+  for_rows(p, in_columns != nullptr ? &of_columns.body : block, [&](const Expr* r, Block* inner) {
     place.r = r;
     const Expr* row = row_of(p, place, inner);
     Block text;
     const std::vector<const Expr*> values = values_at(p, pass.elements, place, column, &text, row);
     for (size_t i = 0; i < values.size(); ++i) store(p, pass.values[i], values[i], place, row, column, &text);
-    if (is_line()) {
+    const Expr* in_rows = nullptr;
+    if (!is_line())
+      in_rows = inside(row, pass.row_reach, form_.rows, row_tiles(levels_, form_), rows_of(pass, form_), pass.rows,
+                       extent(pass.rows, levels_.rows, "kRows"));
+    if (in_rows == nullptr) {
       inner->insert(inner->end(), text.begin(), text.end());
       return;
     }
-    const Expr* in_rows = nullptr;
-    if (pass.row_reach.before > 0) in_rows = less(row, ">=", kernel_.integer(0));
-    in_rows = w_.both(in_rows, less(row, "<", extent(pass.rows, levels_.rows, "kRows")));
     inner->push_back({.kind = Kind::kIf, .value = in_rows, .body = std::move(text)});
   });
-  block->push_back(std::move(of_columns));
+  if (in_columns != nullptr) block->push_back(std::move(of_columns));
+}
+
+const Expr* LevelsLowering::inside(const Expr* at, const LevelReach& reach, int64_t tile, int64_t tiles, int64_t most,
+                                   int64_t extent, const Expr* end) {
+  const Expr* test = nullptr;
+  if (reach.before > 0) test = less(at, ">=", kernel_.integer(0));
+  const int64_t behind_last = (tiles - 1) * tile - reach.before + most;
+  return behind_last <= extent ? test : w_.both(test, less(at, "<", end));
 }
 
 const Expr* LevelsLowering::row_of(size_t p, const Place& place, Block* block) {

@@ -146,7 +146,7 @@ std::vector<std::string> StencilLowering::description() const {
       std::to_string(columns_.own()) + ": with each step one more row and column at its rim " +
       "is no longer right, as its neighbours are other blocks'.");
   lines.push_back("");
-  lines.push_back(launch_text(tiles_of(stencil_, form_), form_.warps * kWarp) + ".");
+  lines.push_back(launch_text(tiles_of(stencil_, form_), form_.warps * kWarp) + ". " + w_.traffic_text() + ".");
   return lines;
 }
 

@@ -290,6 +290,9 @@ void TensorCoreWriter::add_headers() {
     kernel_.headers.insert("device/unzip_bytes.cuh");
 }
 
+// While one tile is multiplied; of warpgroups that copy without registers, the one before may be, too.
+int64_t TensorCoreWriter::tiles_ahead() const { return form_.stages - (form_.wgmma && !form_.has_registers() ? 2 : 1); }
+
 std::string TensorCoreWriter::spread() const {
   const WarpTile part = *warp_tile(form_, threads_);
   const auto sides = [](int64_t a, int64_t b) { return std::to_string(a) + " x " + std::to_string(b); };
@@ -304,7 +307,7 @@ std::string TensorCoreWriter::spread() const {
                               ? (groups > 1 ? std::to_string(groups) + " warpgroups, " + each + " each" : "a warpgroup")
                               : std::to_string(threads_ / kWarp) + " warps, " + sides(part.m, part.n) + " a warp";
   return "Products on tensor cores" + what + ": a tile of " + sides(form_.m, form_.n) + " a block of " + who +
-         "; K in tiles of " + std::to_string(form_.k) + ", " + std::to_string(form_.stages) + " in flight" +
+         "; K in tiles of " + std::to_string(form_.k) + ", " + std::to_string(tiles_ahead()) + " in flight" +
          (splits() ? ", divided among " + std::to_string(form_.splits) + " blocks." : ".") +
          (skips_         ? " Segments of K that no row of the tile is in are skipped."
           : skips_terms_ ? " Tiles of K without a term that counts for the batch are skipped."

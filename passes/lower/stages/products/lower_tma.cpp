@@ -69,8 +69,8 @@ class TmaWriter : private TileWriter {
     const std::string who = consumers() == 1 ? "another multiplies" : "others multiply, 64 rows each";
     return "Products on tensor cores: tiles of " + sides(form_.m, form_.n) + ", one after the other a block of " +
            std::to_string(consumers() + 1) + " warpgroups. One has the hardware copy tiles of " +
-           std::to_string(form_.k) + " along k to shared memory, " + std::to_string(form_.stages) + " in flight; " +
-           who + "." + parts_text();
+           std::to_string(form_.k) + " along k to shared memory, up to " + std::to_string(form_.stages - 1) +
+           " in flight; " + who + "." + parts_text();
   }
 
   void add_constants() {

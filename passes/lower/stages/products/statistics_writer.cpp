@@ -1,6 +1,7 @@
 #include "passes/lower/stages/products/statistics_writer.h"
 
 #include <map>
+#include <set>
 
 #include "ir/values/dtype.h"
 #include "passes/analysis/functions/combiner.h"
@@ -38,7 +39,11 @@ class StatisticsWriter {
       if (vector_.place == nullptr) vector_.place = kernel_.reference(w_.let(text_.own, kInteger, of_thread(), &all));
       vector_.at = at(vector_.place, &all);
     }
-    for (size_t phase = 0; phase < statistics_.phases.size(); ++phase) add_phase(phase, &all);
+    if (several_warps()) {
+      for (size_t phase = 0; phase < statistics_.phases.size(); ++phase) add_phase_of_warps(phase, &all);
+    } else {
+      add_phases(&all);
+    }
     drop_unread_indices(&all, all);  // of vectors that nothing but products is read of
     body->insert(body->end(), all.begin(), all.end());
   }
@@ -72,51 +77,82 @@ class StatisticsWriter {
     return text_.names.count(name) > 0 ? name + "_value" : name;
   }
 
-  void add_phase(size_t number, Block* body) {
+  // All phases of a vector, one after the other, where one warp has it at most: its lanes need nobody else's numbers.
+  void add_phases(Block* body) {
+    Statement vectors = of_vectors();
+    const Vector vector = vector_in(&vectors);
+    std::set<std::string> taken;
+    for (size_t number = 0; number < statistics_.phases.size(); ++number) {
+      if (number > 0) vectors.body.push_back(w_.call("__syncwarp", {}));
+      const std::vector<Total> totals = reduced_totals(number, vector, &taken, &vectors.body);
+      Statement first = of_first_lane();
+      add_numbers(number, totals, vector, &first.body);
+      vectors.body.push_back(std::move(first));
+    }
+    put(std::move(vectors), body);
+    body->push_back(w_.barrier());
+  }
+
+  // Of several warps each has a part of a vector, and one thread adds these up.
+  void add_phase_of_warps(size_t number, Block* body) {
     const RowStatistics::Phase& phase = statistics_.phases[number];
     Statement vectors = of_vectors();
-    Vector vector = vector_;
-    if (takes_turns()) {
-      vector.place = kernel_.reference(vectors.variable);
-      vector.at = at(vector.place, &vectors.body);
-    }
-    std::vector<Total> totals = begin_totals(phase, &vectors.body);
-    add_terms(phase, totals, vector, &vectors.body);
+    const Vector vector = vector_in(&vectors);
+    std::set<std::string> taken;
+    const std::vector<Total> parts = reduced_totals(number, vector, &taken, &vectors.body);
+    Statement first = of_first_lane();
+    const Expr* warp = infix(lane_of_vector(), "/", small("kWarp"));
+    for (size_t i = 0; i < parts.size(); ++i)
+      first.body.push_back(w_.assign(of_warp(number, i, vector.place, warp), kernel_.reference(parts[i].sum)));
+    vectors.body.push_back(std::move(first));
+    put(std::move(vectors), body);
+    body->push_back(w_.barrier());
+    Statement one = {.kind = StatementKind::kIf};
+    one.value = kernel_.infix(small("thread"), "<", small(text_.vectors), kPred);
+    std::vector<Total> totals;
+    for (size_t i = 0; i < phase.statistics.size(); ++i) totals.push_back(total_of_warps(number, i, &one.body));
+    const Vector of_one = {.place = small("thread"), .at = at(small("thread"), &one.body)};
+    add_numbers(number, totals, of_one, &one.body);
+    body->push_back(std::move(one));
+    body->push_back(w_.barrier());
+  }
+
+  // The vector of a statement of `of_vectors`.
+  Vector vector_in(Statement* vectors) {
+    if (!takes_turns()) return vector_;
+    Vector vector = {.place = kernel_.reference(vectors->variable)};
+    vector.at = at(vector.place, &vectors->body);
+    return vector;
+  }
+
+  // What a phase comes to, of the lanes of a warp that share the vector.
+  std::vector<Total> reduced_totals(size_t number, const Vector& vector, std::set<std::string>* taken, Block* block) {
+    const RowStatistics::Phase& phase = statistics_.phases[number];
+    std::vector<Total> totals = begin_totals(phase, taken, block);
+    add_terms(phase, totals, vector, block);
     const bool of_part = text_.threads.of_vector < kWarp;
     const std::string reduce = of_part ? "warp_reduce<" + text_.of_vector + ">" : "warp_reduce";
     for (size_t i = 0; i < totals.size(); ++i) {
       const Expr* sum = kernel_.reference(totals[i].sum);
       const Expr* functor = kernel_.call(combine_functor(phase.statistics[i].combiner), {}, totals[i].sum->type);
-      vectors.body.push_back(w_.assign(sum, kernel_.call(reduce, {sum, functor}, totals[i].sum->type)));
+      block->push_back(w_.assign(sum, kernel_.call(reduce, {sum, functor}, totals[i].sum->type)));
     }
-    Statement first = {.kind = StatementKind::kIf};
+    return totals;
+  }
+
+  Statement of_first_lane() {
     const bool whole_warps = text_.threads.of_vector >= kWarp && place_.lane == nullptr;
     const Expr* lane = whole_warps ? infix(small("thread"), "%", small("kWarp")) : lane_of_vector();
-    first.value = kernel_.infix(lane, "==", kernel_.integer(0), kPred);
-    if (several_warps()) {
-      const Expr* warp = infix(lane_of_vector(), "/", small("kWarp"));
-      for (size_t i = 0; i < totals.size(); ++i)
-        first.body.push_back(w_.assign(of_warp(number, i, vector.place, warp), kernel_.reference(totals[i].sum)));
-    } else {
-      add_numbers(number, totals, vector, &first.body);
-    }
-    vectors.body.push_back(std::move(first));
+    return {.kind = StatementKind::kIf, .value = kernel_.infix(lane, "==", kernel_.integer(0), kPred)};
+  }
+
+  static void put(Statement vectors, Block* body) {
     drop_unread_indices(&vectors.body, vectors.body);
     if (vectors.kind == StatementKind::kBlank) {
       body->insert(body->end(), vectors.body.begin(), vectors.body.end());
     } else {
       body->push_back(std::move(vectors));
     }
-    body->push_back(w_.barrier());
-    if (!several_warps()) return;
-    Statement one = {.kind = StatementKind::kIf};
-    one.value = kernel_.infix(small("thread"), "<", small(text_.vectors), kPred);
-    totals.clear();
-    for (size_t i = 0; i < phase.statistics.size(); ++i) totals.push_back(total_of_warps(number, i, &one.body));
-    const Vector of_one = {.place = small("thread"), .at = at(small("thread"), &one.body)};
-    add_numbers(number, totals, of_one, &one.body);
-    body->push_back(std::move(one));
-    body->push_back(w_.barrier());
   }
 
   // What a thread does for its vectors stands in this loop, or test; or as it is (kBlank), where each has one.
@@ -133,15 +169,14 @@ class StatisticsWriter {
     return vectors;
   }
 
-  std::vector<Total> begin_totals(const RowStatistics::Phase& phase, Block* block) {
+  std::vector<Total> begin_totals(const RowStatistics::Phase& phase, std::set<std::string>* taken, Block* block) {
     std::vector<Total> totals;
-    std::set<std::string> taken;
     for (const RowStatistics::Statistic& statistic : phase.statistics) {
       Total total = {.type = sum_type(statistic.reduce->shape.dtype)};
       const bool is_value = total.type == statistic.reduce->shape.dtype;
       // A warp's part of a statistic that others share.
       const std::string name = sum_name(statistic) + (several_warps() ? "_part" : "");
-      total.sum = kernel_.variable(unique_name(name, &taken), CType::value(total.type),
+      total.sum = kernel_.variable(unique_name(name, taken), CType::value(total.type),
                                    is_value && !several_warps() ? statistic.reduce : nullptr);
       block->push_back({.kind = StatementKind::kDeclare,
                         .variable = total.sum,

@@ -38,6 +38,7 @@ class TensorCoreWriter : private TileWriter {
 
   void add_headers();
 
+  int64_t tiles_ahead() const;
   std::string spread() const;
 
   // Where parts of sums and what counts finished blocks are, of blocks that share a tile.

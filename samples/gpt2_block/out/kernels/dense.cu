@@ -72,7 +72,7 @@ dense(const float* __restrict__ params_attention_qkv_b,
   }
   x_sum = warp_reduce<kTile>(x_sum, Add());
   if (tx == 0) shared.mean[ty] = x_sum / Divisor(48.0f);
-  __syncthreads();
+  __syncwarp();
   float square_sum = 0.0f;
   for (int first = tx * kTerms; first < kK; first += kTile * kTerms) {
     const Vector<float, kTerms> x_piece = load_vector<kTerms>(&x[row * kK + first]);

@@ -10,7 +10,7 @@
 //   sum_out = x_2 + (dot + params_down_b)
 //
 // Products on tensor cores in 3 terms of TF32 each: a tile of 32 x 32 a block of 4 warps, 16 x 16 a
-// warp; K in tiles of 16, 8 in flight. Reads 67.8 kB, writes 6.1 kB.
+// warp; K in tiles of 16, 7 in flight. Reads 67.8 kB, writes 6.1 kB.
 
 #include "kernels.h"
 

@@ -50,7 +50,7 @@ dot(const int* __restrict__ senders,
   const int start_2 = minimum(maximum(wrapped_receivers, 0), 59);
   float dot_5 = 0.0f;
   for (int k = 0; k < kTerms; ++k) {
-    dot_5 = fmaf(features_weights[start_2 * kTerms + k], scores[k + 16], dot_5);
+    dot_5 = fmaf(features_weights[start_2 * kTerms + k], scores[k + kTerms], dot_5);
   }
 
   dot_4_out[element] = dot_4;

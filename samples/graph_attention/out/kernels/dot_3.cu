@@ -42,12 +42,16 @@ dot_3(const int* __restrict__ senders,
   const int wrapped_senders = senders_value < 0 ? senders_value + 60 : senders_value;
   const int start_1 = minimum(maximum(wrapped_senders, 0), 59);
   float dot_6 = 0.0f;
-  for (int k = 0; k < kTerms; ++k) dot_6 = fmaf(dot_2[start_1 * kTerms + k], scores[k + 32], dot_6);
+  for (int k = 0; k < kTerms; ++k) {
+    dot_6 = fmaf(dot_2[start_1 * kTerms + k], scores[k + 2 * kTerms], dot_6);
+  }
   const int receivers_value = receivers[element];
   const int wrapped_receivers = receivers_value < 0 ? receivers_value + 60 : receivers_value;
   const int start_2 = minimum(maximum(wrapped_receivers, 0), 59);
   float dot_7 = 0.0f;
-  for (int k = 0; k < kTerms; ++k) dot_7 = fmaf(dot_2[start_2 * kTerms + k], scores[k + 48], dot_7);
+  for (int k = 0; k < kTerms; ++k) {
+    dot_7 = fmaf(dot_2[start_2 * kTerms + k], scores[k + 3 * kTerms], dot_7);
+  }
 
   dot_6_out[element] = dot_6;
   dot_7_out[element] = dot_7;

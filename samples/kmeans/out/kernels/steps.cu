@@ -242,12 +242,12 @@ steps(const int* steps_start,
   while (*more_current) {
     if (blockIdx.x == 0) update::run(0, assignment_current, count);
     if (blockIdx.x == gridDim.x - 1) update_2::run(assignment_current, points, sums);
-    // One block goes on when count and sums are stored, assignment_next is read.
+    // One block goes on when count and sums are stored, assignment_next and both are read.
     if (barrier.arrives_last()) {
       for (int block = 0; block < nearest_2::kBlocks; ++block) {
         nearest_2::run(block, centres_current, points, count, sums, centres_next, assignment_next);
       }
-      __syncthreads();
+      __syncthreads();  // until assignment_next and assignment_current are stored
       goes_on_kernel::run(steps_current, assignment_next, assignment_current, steps_2, both);
     }
     barrier.wait_for_last();

@@ -216,7 +216,7 @@ __device__ void run(int block, const DecodeAttention4Arrays::RmsNorm3Arrays& arr
   for (int k = 0; k < kPerThread; k += kWidth) {
     const int first_column = k * kWarp + lane * kWidth;
     const Vector<__nv_bfloat16, kWidth> params_embedding_vector =
-        load_vector<kWidth>(params_embedding + (start * 64 + first_column));
+        load_vector<kWidth>(params_embedding + (start * kColumns + first_column));
     const Vector<__nv_bfloat16, kWidth> mixed_vector =
         load_vector<kWidth>(mixed + (row * kColumns + first_column));
 #pragma unroll

@@ -57,7 +57,7 @@ __device__ void run(int block, const RmsNormArrays::RmsNorm3Arrays& arrays) {
   float x_square_sum = 0.0f;
   for (int first_column = lane * kWidth; first_column < kColumns; first_column += kWarp * kWidth) {
     const Vector<__nv_bfloat16, kWidth> params_embedding_vector =
-        load_vector<kWidth>(params_embedding + (start * 64 + first_column));
+        load_vector<kWidth>(params_embedding + (start * kColumns + first_column));
 #pragma unroll
     for (int i = 0; i < kWidth; ++i) {
       const float wide = to_float(params_embedding_vector[i]);

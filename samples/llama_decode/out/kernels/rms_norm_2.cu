@@ -53,7 +53,7 @@ rms_norm_2(const __nv_bfloat16* __restrict__ params_embedding,
   float x_square_sum_2 = 0.0f;
   for (int first_column = lane * kWidth; first_column < kColumns; first_column += kWarp * kWidth) {
     const Vector<__nv_bfloat16, kWidth> params_embedding_vector =
-        load_vector<kWidth>(params_embedding + (start * 64 + first_column));
+        load_vector<kWidth>(params_embedding + (start * kColumns + first_column));
     const Vector<__nv_bfloat16, kWidth> mixed_vector =
         load_vector<kWidth>(mixed + (row * kColumns + first_column));
     const Vector<__nv_bfloat16, kWidth> dot_4_vector =

@@ -53,10 +53,10 @@ step_2(const float* __restrict__ params_h_w,
   const int row = element / kColumns;
   const int column = element % kColumns;
 
-  const float params_x_b_value_1 = params_x_b[column + 72];
-  const float params_x_b_value_2 = params_x_b[column + 24];
+  const float params_x_b_value_1 = params_x_b[column + 3 * kColumns];
+  const float params_x_b_value_2 = params_x_b[column + kColumns];
   const float params_x_b_value_3 = params_x_b[column];
-  const float params_x_b_value_4 = params_x_b[column + 48];
+  const float params_x_b_value_4 = params_x_b[column + 2 * kColumns];
   float h = 0.0f;
   float c = 0.0f;
 

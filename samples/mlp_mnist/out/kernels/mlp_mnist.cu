@@ -311,7 +311,7 @@ mlp_mnist(const float* __restrict__ params_0_b,
     }
     max = warp_reduce<kSharing>(max, Maximum());
     if (thread % kSharing == 0) shared.max[reduced_row] = max;
-    __syncthreads();
+    __syncwarp();
     float weight_sum = 0.0f;
     for (int first = thread % kSharing * 2; first < 10; first += kSharing * 2) {
       const Vector<float, 2> sums_piece =

@@ -238,8 +238,8 @@ __device__ void run(int block, const float* params_policy_0_b, const float* para
 //   x_part = dot(x_2, params_policy_1_w)
 //   x_4    = tanh(x_part + params_policy_1_b)
 //
-// 16 vectors times a matrix: 8 outputs a block of 32 threads; K in steps of 16, 8 under way. Reads
-// 3.1 kB, writes 2.0 kB.
+// 16 vectors times a matrix: 8 outputs a block of 32 threads; K in one step. Reads 3.1 kB, writes
+// 2.0 kB.
 namespace mlp_3 {
 
 constexpr int kVectors = 16;
@@ -247,7 +247,7 @@ constexpr int kOutputs = 32;
 constexpr int kK = 16;
 constexpr int kTileN = 8;                   // outputs of a block
 constexpr int kTileK = 16;                  // along k, of a step
-constexpr int kStages = 8;                  // steps under way
+constexpr int kStages = 1;                  // steps that have slots: all
 constexpr int kSteps = kK / kTileK;         // 1
 constexpr int kPanelK = kSteps * kTileK;    // 16
 constexpr int kBlocks = kOutputs / kTileN;  // 4
@@ -276,17 +276,15 @@ __device__ void run(int block, const float* params_policy_1_b, const float* para
 
   // a step's chunks of the matrix, into slots that their own thread reads
   const auto copy_step = [&](int step) {
-    if (step < kSteps) {
 #pragma unroll
-      for (int r = 0; r < kRows; ++r) {
-        const int output = first_output + (place + r * kPlaces);
-        const int k = step * kTileK + along;
-        copy_async(&shared.chunk[step % kStages][r][thread], &x_2[output * kK + k]);
-      }
+    for (int r = 0; r < kRows; ++r) {
+      const int output = first_output + (place + r * kPlaces);
+      const int k = step * kTileK + along;
+      copy_async(&shared.chunk[step % kStages][r][thread], &x_2[output * kK + k]);
     }
     commit_copies();
   };
-  for (int step = 0; step < kStages - 1; ++step) copy_step(step);
+  copy_step(0);
 
   float sums[kVectors][kSums] = {};
 
@@ -300,8 +298,7 @@ __device__ void run(int block, const float* params_policy_1_b, const float* para
   __syncthreads();
 
   for (int step = 0; step < kSteps; ++step) {
-    copy_step(step + kStages - 1);
-    wait_copies<kStages - 1>();
+    wait_copies<0>();
     float elements[kRows][kChunk];
 #pragma unroll
     for (int r = 0; r < kRows; ++r) {
@@ -399,8 +396,8 @@ __device__ void run(int block, const float* params_policy_2_w, const float* x_4,
 //   x_part = dot(x_3, params_value_1_w)
 //   x_5    = tanh(x_part + params_value_1_b)
 //
-// 16 vectors times a matrix: 8 outputs a block of 32 threads; K in steps of 16, 8 under way. Reads
-// 3.1 kB, writes 2.0 kB.
+// 16 vectors times a matrix: 8 outputs a block of 32 threads; K in one step. Reads 3.1 kB, writes
+// 2.0 kB.
 namespace mlp_4 {
 
 constexpr int kVectors = 16;
@@ -408,7 +405,7 @@ constexpr int kOutputs = 32;
 constexpr int kK = 16;
 constexpr int kTileN = 8;                   // outputs of a block
 constexpr int kTileK = 16;                  // along k, of a step
-constexpr int kStages = 8;                  // steps under way
+constexpr int kStages = 1;                  // steps that have slots: all
 constexpr int kSteps = kK / kTileK;         // 1
 constexpr int kPanelK = kSteps * kTileK;    // 16
 constexpr int kBlocks = kOutputs / kTileN;  // 4
@@ -437,17 +434,15 @@ __device__ void run(int block, const float* params_value_1_b, const float* param
 
   // a step's chunks of the matrix, into slots that their own thread reads
   const auto copy_step = [&](int step) {
-    if (step < kSteps) {
 #pragma unroll
-      for (int r = 0; r < kRows; ++r) {
-        const int output = first_output + (place + r * kPlaces);
-        const int k = step * kTileK + along;
-        copy_async(&shared.chunk[step % kStages][r][thread], &x_3[output * kK + k]);
-      }
+    for (int r = 0; r < kRows; ++r) {
+      const int output = first_output + (place + r * kPlaces);
+      const int k = step * kTileK + along;
+      copy_async(&shared.chunk[step % kStages][r][thread], &x_3[output * kK + k]);
     }
     commit_copies();
   };
-  for (int step = 0; step < kStages - 1; ++step) copy_step(step);
+  copy_step(0);
 
   float sums[kVectors][kSums] = {};
 
@@ -461,8 +456,7 @@ __device__ void run(int block, const float* params_value_1_b, const float* param
   __syncthreads();
 
   for (int step = 0; step < kSteps; ++step) {
-    copy_step(step + kStages - 1);
-    wait_copies<kStages - 1>();
+    wait_copies<0>();
     float elements[kRows][kChunk];
 #pragma unroll
     for (int r = 0; r < kRows; ++r) {
@@ -848,8 +842,8 @@ __device__ void run(int block, const float* params_policy_2_w, const float* loss
 //   product   = dot * (1 - x_2)
 //   mlp_6_out = product + product * x_2
 //
-// 16 vectors times a matrix: 8 outputs a block of 32 threads; K in steps of 16, 8 under way. Reads
-// 5.1 kB, writes 2.0 kB.
+// 16 vectors times a matrix: 8 outputs a block of 32 threads; K in one step. Reads 5.1 kB, writes
+// 2.0 kB.
 namespace mlp_6 {
 
 constexpr int kVectors = 16;
@@ -857,7 +851,7 @@ constexpr int kOutputs = 32;
 constexpr int kK = 16;
 constexpr int kTileN = 8;                   // outputs of a block
 constexpr int kTileK = 16;                  // along k, of a step
-constexpr int kStages = 8;                  // steps under way
+constexpr int kStages = 1;                  // steps that have slots: all
 constexpr int kSteps = kK / kTileK;         // 1
 constexpr int kPanelK = kSteps * kTileK;    // 16
 constexpr int kBlocks = kOutputs / kTileN;  // 4
@@ -886,17 +880,15 @@ __device__ void run(int block, const float* params_policy_1_w, const float* mlp_
 
   // a step's chunks of the matrix, into slots that their own thread reads
   const auto copy_step = [&](int step) {
-    if (step < kSteps) {
 #pragma unroll
-      for (int r = 0; r < kRows; ++r) {
-        const int output = first_output + (place + r * kPlaces);
-        const int k = step * kTileK + along;
-        copy_async(&shared.chunk[step % kStages][r][thread], &mlp_5[output * kK + k]);
-      }
+    for (int r = 0; r < kRows; ++r) {
+      const int output = first_output + (place + r * kPlaces);
+      const int k = step * kTileK + along;
+      copy_async(&shared.chunk[step % kStages][r][thread], &mlp_5[output * kK + k]);
     }
     commit_copies();
   };
-  for (int step = 0; step < kStages - 1; ++step) copy_step(step);
+  copy_step(0);
 
   float sums[kVectors][kSums] = {};
 
@@ -910,8 +902,7 @@ __device__ void run(int block, const float* params_policy_1_w, const float* mlp_
   __syncthreads();
 
   for (int step = 0; step < kSteps; ++step) {
-    copy_step(step + kStages - 1);
-    wait_copies<kStages - 1>();
+    wait_copies<0>();
     float elements[kRows][kChunk];
 #pragma unroll
     for (int r = 0; r < kRows; ++r) {
@@ -1223,8 +1214,8 @@ __device__ void run(int block, const float* params_value_2_b, const float* param
 //   product   = dot * (1 - x_3)
 //   mlp_8_out = product + product * x_3
 //
-// 16 vectors times a matrix: 8 outputs a block of 32 threads; K in steps of 16, 8 under way. Reads
-// 5.1 kB, writes 2.0 kB.
+// 16 vectors times a matrix: 8 outputs a block of 32 threads; K in one step. Reads 5.1 kB, writes
+// 2.0 kB.
 namespace mlp_8 {
 
 constexpr int kVectors = 16;
@@ -1232,7 +1223,7 @@ constexpr int kOutputs = 32;
 constexpr int kK = 16;
 constexpr int kTileN = 8;                   // outputs of a block
 constexpr int kTileK = 16;                  // along k, of a step
-constexpr int kStages = 8;                  // steps under way
+constexpr int kStages = 1;                  // steps that have slots: all
 constexpr int kSteps = kK / kTileK;         // 1
 constexpr int kPanelK = kSteps * kTileK;    // 16
 constexpr int kBlocks = kOutputs / kTileN;  // 4
@@ -1261,17 +1252,15 @@ __device__ void run(int block, const float* params_value_1_w, const float* mlp_7
 
   // a step's chunks of the matrix, into slots that their own thread reads
   const auto copy_step = [&](int step) {
-    if (step < kSteps) {
 #pragma unroll
-      for (int r = 0; r < kRows; ++r) {
-        const int output = first_output + (place + r * kPlaces);
-        const int k = step * kTileK + along;
-        copy_async(&shared.chunk[step % kStages][r][thread], &mlp_7[output * kK + k]);
-      }
+    for (int r = 0; r < kRows; ++r) {
+      const int output = first_output + (place + r * kPlaces);
+      const int k = step * kTileK + along;
+      copy_async(&shared.chunk[step % kStages][r][thread], &mlp_7[output * kK + k]);
     }
     commit_copies();
   };
-  for (int step = 0; step < kStages - 1; ++step) copy_step(step);
+  copy_step(0);
 
   float sums[kVectors][kSums] = {};
 
@@ -1285,8 +1274,7 @@ __device__ void run(int block, const float* params_value_1_w, const float* mlp_7
   __syncthreads();
 
   for (int step = 0; step < kSteps; ++step) {
-    copy_step(step + kStages - 1);
-    wait_copies<kStages - 1>();
+    wait_copies<0>();
     float elements[kRows][kChunk];
 #pragma unroll
     for (int r = 0; r < kRows; ++r) {
@@ -2085,10 +2073,10 @@ steps(const float* params_policy_0_b_in,
         mlp_4::run(block, params_value_1_b_current_2, params_value_1_w_current_2, x_3, x_5);
         __syncthreads();
       }
-      // One block goes on when x_5 is stored.
+      // One block goes on when x_5 and dense_2 are stored.
       if (barrier.arrives_last()) {
         dense_3::run(params_value_2_w_current_2, x_5, dense_3);
-        __syncthreads();
+        __syncthreads();  // until dense_3 is stored
         loss::run(params_policy_2_b_current_2, params_value_2_b_current_2,
                   state_m_value_2_b_current_2, state_step_current_2, state_v_value_2_b_current_2,
                   picked, picked_2, picked_3, picked_4, dense_2, dense_3, max, weight_sum, sum_3,
@@ -2150,7 +2138,6 @@ steps(const float* params_policy_0_b_in,
                          state_v_value_0_b_next, params_value_0_b_next, state_m_value_1_b_next,
                          state_v_value_1_b_next, params_value_1_b_next, state_m_value_2_w_next,
                          state_v_value_2_w_next, params_value_2_w_next, t_1);
-        __syncthreads();
         minibatch_5::run(params_policy_0_w_current_2, params_value_0_w_current_2,
                          state_m_policy_0_w_current_2, state_m_value_0_w_current_2,
                          state_v_policy_0_w_current_2, state_v_value_0_w_current_2, rows, mlp_6,

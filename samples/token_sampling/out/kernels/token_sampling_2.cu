@@ -44,7 +44,9 @@ constexpr int kRows = 8;
 constexpr int kColumns = 40;
 constexpr int kElements = kRows * kColumns;  // 320
 constexpr int kThreads = 64;
-constexpr int kPerBlock = 40;  // elements a block
+constexpr int kPerBlock = kColumns;  // elements a block
+
+static_assert(kPerBlock <= kThreads, "each has a thread of its own");
 
 __global__ void __launch_bounds__(kThreads)
 token_sampling_2(const float* __restrict__ values,

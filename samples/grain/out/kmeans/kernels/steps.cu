@@ -237,12 +237,12 @@ steps(const int* steps_start,
   while (*more_current) {
     if (blockIdx.x == 0) sums::run(cluster_current, x, sums);
     if (blockIdx.x == gridDim.x - 1) count::run(0, cluster_current, count);
-    // One block goes on when count and sums are stored, cluster_next is read.
+    // One block goes on when count and sums are stored, cluster_next and both are read.
     if (barrier.arrives_last()) {
       for (int block = 0; block < nearest_2::kBlocks; ++block) {
         nearest_2::run(block, centres_current, x, count, sums, centres_next, cluster_next);
       }
-      __syncthreads();
+      __syncthreads();  // until cluster_next and cluster_current are stored
       any::run(steps_current, cluster_next, cluster_current, steps_2, both);
     }
     barrier.wait_for_last();

@@ -52,10 +52,10 @@ lstm(const float* __restrict__ wh,
   const int row = element / kColumns;
   const int column = element % kColumns;
 
-  const float bias_value_1 = bias[column + 72];
-  const float bias_value_2 = bias[column + 24];
+  const float bias_value_1 = bias[column + 3 * kColumns];
+  const float bias_value_2 = bias[column + kColumns];
   const float bias_value_3 = bias[column];
-  const float bias_value_4 = bias[column + 48];
+  const float bias_value_4 = bias[column + 2 * kColumns];
   float h = 0.0f;
   float c_1 = 0.0f;
 

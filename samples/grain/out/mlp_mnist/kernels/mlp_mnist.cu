@@ -310,7 +310,7 @@ mlp_mnist(const float* __restrict__ layer1_b,
     }
     top = warp_reduce<kSharing>(top, Maximum());
     if (thread % kSharing == 0) shared.top[reduced_row] = top;
-    __syncthreads();
+    __syncwarp();
     float p = 0.0f;
     for (int first = thread % kSharing * 2; first < 10; first += kSharing * 2) {
       const Vector<float, 2> sums_piece =

@@ -46,8 +46,8 @@ monte_carlo_pi(const uint32_t* __restrict__ seed, int* __restrict__ hits_out) {
         threefry2x32(random_words_1.first, random_words_1.second, 0u, uint32_t(element));
     const uint32_t p_1_1 = ((random_words_2_1.first ^ random_words_2_1.second) >> 9) | 0x3f800000u;
     const float p_2_1 = maximum(0.0f, bit_cast<float>(p_1_1) - 1.0f + 0.0f);
-    const Threefry2x32 random_words_2_2 =
-        threefry2x32(random_words_1.first, random_words_1.second, 0u, uint32_t(element + 1000));
+    const Threefry2x32 random_words_2_2 = threefry2x32(random_words_1.first, random_words_1.second,
+                                                       0u, uint32_t(element + kElements));
     const uint32_t p_1_2 = ((random_words_2_2.first ^ random_words_2_2.second) >> 9) | 0x3f800000u;
     const float p_2_2 = maximum(0.0f, bit_cast<float>(p_1_2) - 1.0f + 0.0f);
     hits = wrapping_add(hits, int(fmaf(p_2_2, p_2_2, p_2_1 * p_2_1) < 1.0f));

@@ -42,7 +42,7 @@ smooth(const float* __restrict__ image, float* __restrict__ smooth_3_out) {
     for (int k_1 = 0; k_1 < 5; ++k_1) {
       const int start_1 = minimum(maximum(row + k - 2, 0), 47);
       const int start_2 = minimum(maximum(column + k_1 - 2, 0), 63);
-      const float image_value_2 = image[start_1 * 64 + start_2];
+      const float image_value_2 = image[start_1 * kColumns + start_2];
       const float w = image_value_2 - image_value_1;
 
       // weight

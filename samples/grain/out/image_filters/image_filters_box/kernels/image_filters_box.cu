@@ -39,7 +39,7 @@ image_filters_box(const float* __restrict__ image, float* __restrict__ smooth) {
     float rows = 0.0f;
     for (int k_1 = 0; k_1 < 5; ++k_1) {
       const int start_2 = minimum(maximum(column + k_1 - 2, 0), 63);
-      rows += image[start_1 * 64 + start_2];
+      rows += image[start_1 * kColumns + start_2];
     }
     smooth_1 += rows / Divisor(5.0f);
   }
