@@ -8,6 +8,7 @@
 #include "passes/lower/arrange/items.h"
 #include "passes/lower/arrange/names.h"
 #include "passes/lower/rewrite/drop_unread.h"
+#include "passes/lower/rewrite/merge_values.h"
 #include "passes/lower/rewrite/join_fill.h"
 #include "passes/lower/rewrite/join_loops.h"
 #include "passes/lower/rewrite/mentions.h"
@@ -387,7 +388,10 @@ Block write_block(const Module& module, const DemandGraph& graph, Expressions& e
   writer.stores(&statements);
   writer.load_vectors(0, &statements);
   // Results are read by statements that are not here.
-  if (graph.results.empty()) drop_unread(carries(graph, expressions), &statements);
+  if (graph.results.empty()) {
+    merge_values(expressions.kernel, &statements);
+    drop_unread(carries(graph, expressions), &statements);
+  }
   block.insert(block.end(), statements.begin(), statements.end());
   writer.name_counts(&block);
   drop_unread_terms(block, &expressions);
