@@ -244,7 +244,7 @@ class Kernel {
   // Of parts: the struct of all their arrays, "UpdateArrays", which the kernel calls kJointArrays. Empty of a resident
   // launch that is given them one by one.
   std::string arrays_type;
-  std::vector<PlaceStruct> places;  // of a resident launch: structs in that one
+  std::vector<PlaceStruct> places;     // of a resident launch: structs in that one
   const Variable* finished = nullptr;  // of parts: where blocks count themselves, to find the last; the last pointer
   // All blocks are on the device at the same time, and wait for one another: `body` calls `parts`, which have no arrays
   // of their own, and a launch has as many blocks as there is room for.

@@ -235,10 +235,10 @@ class Lowering {
   std::map<int64_t, size_t> finished_;         // the buffers that count blocks, by their first count
   std::set<std::string> kernel_names_;         // of the tree's items, and given since
   std::vector<const Instruction*> results_;
-  std::map<const Instruction*, size_t> result_rank_;  // the first place of a value among them
-  std::vector<std::string> counters_;                 // of the host loops around what is being lowered
-  const NeededParts needed_ = NeededParts(module_);   // of a run of some size
-  bool together_ = false;                             // what is being lowered stands in a loop of grid scope
+  std::map<const Instruction*, size_t> result_rank_;   // the first place of a value among them
+  std::vector<std::string> counters_;                  // of the host loops around what is being lowered
+  const NeededParts needed_ = NeededParts(module_);    // of a run of some size
+  bool together_ = false;                              // what is being lowered stands in a loop of grid scope
   std::map<std::string, size_t> part_of_fingerprint_;  // kernels of that loop
 };
 

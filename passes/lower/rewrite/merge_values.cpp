@@ -97,7 +97,7 @@ class Merger {
     if (known_.size() > around) known_.resize(around);
   }
 
-  bool any() const { return !same_.empty(); }
+  const std::map<const Variable*, Variable*>& same() const { return same_; }
 
   // Comments that say which values follow, without those that do not.
   void correct_comments(Block* block) {
@@ -120,7 +120,7 @@ class Merger {
 
  private:
   struct Known {
-    const Variable* variable = nullptr;  // nullptr: what it was computed of has changed
+    Variable* variable = nullptr;  // nullptr: what it was computed of has changed
     const Expr* value = nullptr;
   };
 
@@ -143,11 +143,32 @@ class Merger {
     });
   }
 
+  Variable* find(const Expr* value) const {
+    const auto alike = alike_.find(hash_of(value));
+    if (alike == alike_.end()) return nullptr;
+    for (const size_t i : alike->second) {
+      const bool is_known = i < known_.size() && known_[i].variable != nullptr;
+      if (is_known && same_expr(known_[i].value, value)) return known_[i].variable;
+    }
+    return nullptr;
+  }
+
+  // What stands in it, of values of the program that have a variable.
+  const Expr* with_known(const Expr* expr, bool is_whole) {
+    if (expr == nullptr || expr->operands.empty()) return expr;
+    std::vector<const Expr*> operands;
+    for (const Expr* operand : expr->operands) operands.push_back(with_known(operand, false));
+    if (operands != expr->operands) expr = kernel_.with_operands(*expr, std::move(operands));
+    if (is_whole || !is_float(expr->type.dtype) || !depends_on_values_alone(expr)) return expr;
+    const Variable* known = find(expr);
+    return known == nullptr || known->type != expr->type ? expr : kernel_.reference(known);
+  }
+
   // True if the statement's value has a variable already.
   bool merge(Statement* statement) {
     if (statement->kind == StatementKind::kComment) return false;  // of what comes
     statement->target = with_first(statement->target);
-    statement->value = with_first(statement->value);
+    statement->value = with_known(with_first(statement->value), statement->kind == StatementKind::kLet);
     statement->begin = with_first(statement->begin);
     std::set<const Variable*> assigned;
     add_assigned(*statement, &assigned);
@@ -156,15 +177,12 @@ class Merger {
     if (!statement->other.empty()) merge(&statement->other);
     if (statement->kind != StatementKind::kLet || !is_value(statement->variable->type)) return false;
     if (statement->value->operands.empty() || !depends_on_values_alone(statement->value)) return false;
-    std::vector<size_t>& alike = alike_[hash_of(statement->value)];
-    for (const size_t i : alike) {
-      if (i >= known_.size() || known_[i].variable == nullptr) continue;
-      if (known_[i].variable->type != statement->variable->type || !same_expr(known_[i].value, statement->value))
-        continue;
-      same_[statement->variable] = known_[i].variable;
+    Variable* same = find(statement->value);
+    if (same != nullptr && same->type == statement->variable->type) {
+      same_[statement->variable] = same;
       return true;
     }
-    alike.push_back(known_.size());
+    alike_[hash_of(statement->value)].push_back(known_.size());
     std::set<const Variable*> read;
     add_mentioned(statement->value, &read);
     for (const Variable* variable : read) readers_[variable].push_back(known_.size());
@@ -176,16 +194,17 @@ class Merger {
   std::vector<Known> known_;                                // of the blocks around, and so far of this one
   std::unordered_map<size_t, std::vector<size_t>> alike_;   // by hash; of blocks that have ended, too
   std::map<const Variable*, std::vector<size_t>> readers_;  // likewise
-  std::map<const Variable*, const Variable*> same_;
+  std::map<const Variable*, Variable*> same_;
 };
 
 }  // namespace
 
-void merge_values(Kernel* kernel, Block* block) {
-  if (has_text(*block)) return;
+std::map<const Variable*, Variable*> merge_values(Kernel* kernel, Block* block) {
+  if (has_text(*block)) return {};
   Merger merger(kernel);
   merger.merge(block);
-  if (merger.any()) merger.correct_comments(block);
+  if (!merger.same().empty()) merger.correct_comments(block);
+  return merger.same();
 }
 
 }  // namespace sinter

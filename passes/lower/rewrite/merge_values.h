@@ -7,12 +7,14 @@
 //   ... x - mean_2 ...
 #pragma once
 
+#include <map>
+
 #include "ir/kernel/kernel.h"
 
 namespace sinter {
 
 // Of constants that nothing but values goes into: what is loaded may have been stored since. Text whose variables have
-// no names yet.
-void merge_values(Kernel* kernel, Block* block);
+// no names yet. The variables that are gone, with those that have their values.
+std::map<const Variable*, Variable*> merge_values(Kernel* kernel, Block* block);
 
 }  // namespace sinter

@@ -8,9 +8,7 @@ namespace sinter {
 
 namespace {
 
-bool moves(const HostStep& step) {
-  return step.kind == HostStep::Kind::kPoint || step.kind == HostStep::Kind::kSwap;
-}
+bool moves(const HostStep& step) { return step.kind == HostStep::Kind::kPoint || step.kind == HostStep::Kind::kSwap; }
 
 // What moves pointers, written down for each of those that become one another's: where among all steps it stands, and
 // which of them it names.
@@ -61,7 +59,7 @@ class MoveReader {
       if (is_new) moved.emplace_back();
       Moved& all = moved[found->second];
       const size_t first = role_of(step.buffers[0], &all), second = role_of(step.buffers[1], &all);
-      const char* kind = step.kind == HostStep::Kind::kSwap           ? " swap "
+      const char* kind = step.kind == HostStep::Kind::kSwap     ? " swap "
                          : pointers_.count(step.buffers[1]) > 0 ? " becomes "
                                                                 : " begins at ";
       all.form += std::to_string(place_) + ": " + std::to_string(first) + kind + std::to_string(second) + "\n";
@@ -107,9 +105,8 @@ std::vector<MovedAlike> moved_alike(const HostPlan& plan, const std::vector<Host
     groups[found->second].members.push_back({std::move(name), std::move(moved.roles)});
   }
   std::erase_if(groups, [](const MovedAlike& group) { return group.members.size() < 2; });
-  std::ranges::stable_sort(groups, [](const MovedAlike& a, const MovedAlike& b) {
-    return a.members.size() > b.members.size();
-  });
+  std::ranges::stable_sort(
+      groups, [](const MovedAlike& a, const MovedAlike& b) { return a.members.size() > b.members.size(); });
   return groups;
 }
 

@@ -13,13 +13,13 @@ namespace sinter {
 
 // The pointers that become one another's, and the arrays that they begin at.
 struct MovedArrays {
-  std::string name;            // what is common to its pointers' names: "weight" of weight_current, weight_next
-  std::vector<size_t> roles;   // buffers, in the order in which steps name them
+  std::string name;           // what is common to its pointers' names: "weight" of weight_current, weight_next
+  std::vector<size_t> roles;  // buffers, in the order in which steps name them
 };
 
 struct MovedAlike {
-  std::vector<MovedArrays> members;      // several; all have as many roles
-  std::vector<bool> is_pointer;          // by role
+  std::vector<MovedArrays> members;  // several; all have as many roles
+  std::vector<bool> is_pointer;      // by role
 };
 
 // `pointers`: those that the steps set. The largest group first.

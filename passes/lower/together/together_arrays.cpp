@@ -205,10 +205,8 @@ std::optional<Statement> TogetherArrays::point(const HostStep& step) {
   if (is_said(pointer)) return std::nullopt;
   const Expr* value = joint_->name_expr(target_of(step));
   if (const auto known = declared_.find(pointer); known != declared_.end()) {
-    return Statement{.kind = Statement::Kind::kAssign,
-                     .target = joint_->reference(known->second),
-                     .value = value,
-                     .text = "="};
+    return Statement{
+        .kind = Statement::Kind::kAssign, .target = joint_->reference(known->second), .value = value, .text = "="};
   }
   const Buffer& buffer = program_.plan.buffers[pointer];
   CType type = CType::value(buffer.shape.dtype);
@@ -222,9 +220,7 @@ std::optional<Statement> TogetherArrays::point(const HostStep& step) {
     declared_[pointer] = joint_->variable(unique_name(buffer.name, taken_), type, buffer.value);
     set_name(pointer, declared_[pointer]->name, declared_[pointer]->name);
   }
-  return Statement{.kind = Statement::Kind::kDeclare,
-                   .variable = declared_[pointer],
-                   .value = value};
+  return Statement{.kind = Statement::Kind::kDeclare, .variable = declared_[pointer], .value = value};
 }
 
 std::optional<Statement> TogetherArrays::swap(const HostStep& step) const {
