@@ -322,9 +322,17 @@ std::string print_own_arrays(const Kernel& part) {
   return any_alone ? lines : wrap_list("  const auto& [", names, "] = " + std::string(kJointArrays) + ";\n");
 }
 
+// Whether a launch calls a part in several places.
+bool runs_twice(const std::string& part, const std::string& global) {
+  const std::string call = " " + part + "::run(";
+  const size_t first = global.find(call);
+  return first != std::string::npos && global.find(call, first + 1) != std::string::npos;
+}
+
 // A part: its declarations and `run`, in a namespace of its own under what its file would begin with. Of a resident
-// launch `run` is given its arrays one by one; else they are in the struct `arrays`.
-std::string print_part(const KernelPart& part, bool resident, const std::string& arrays, ExprPrinter& printer) {
+// launch `run` is given its arrays one by one; else they are in the struct `arrays`. `inlined`: it says so itself.
+std::string print_part(const KernelPart& part, bool resident, bool inlined, const std::string& arrays,
+                       ExprPrinter& printer) {
   const Kernel& kernel = part.kernel;
   std::string text;
   for (const std::string& line : kernel.description) text += print_comment(line, 0);
@@ -341,7 +349,9 @@ std::string print_part(const KernelPart& part, bool resident, const std::string&
   if (resident) {
     for (const Parameter& parameter : kernel.parameters)
       parameters.push_back(print_parameter(*parameter.variable, true));
-    text += "\n" + wrap_list("__device__ void run(", parameters, ") {\n") + body;
+    // What of a function that is not inlined is taken for constant is not decided by its __restrict__ alone.
+    const std::string opening = inlined ? "__device__ __forceinline__ void run(" : "__device__ void run(";
+    text += "\n" + wrap_list(opening, parameters, ") {\n") + body;
   } else {
     parameters.push_back("const " + arrays + "& " + kJointArrays);
     text += "\n" + explain_pointers(kernel, true) + wrap_list("__device__ void run(", parameters, ") {\n");
@@ -414,7 +424,7 @@ std::string print_block_number(const Kernel& joint) {
 std::vector<std::string> print_joint(const Kernel& joint, ExprPrinter& printer) {
   std::vector<std::string> paragraphs;
   for (const KernelPart& part : joint.parts) {
-    paragraphs.push_back(print_part(part, false, joint.arrays_type + "::" + part.arrays_type, printer));
+    paragraphs.push_back(print_part(part, false, false, joint.arrays_type + "::" + part.arrays_type, printer));
   }
   paragraphs.push_back(print_constants(joint.constants));
   const size_t divided = count_divided(joint);
@@ -515,8 +525,10 @@ std::string print_kernel_file(const Kernel& kernel, const std::string& program) 
   // Of the anonymous namespace, with a blank line between them.
   std::vector<std::string> paragraphs;
   if (kernel.parts.empty() || kernel.resident) {
-    for (const KernelPart& part : kernel.parts) paragraphs.push_back(print_part(part, true, "", printer));
     const std::string global = print_global(kernel, printer);
+    for (const KernelPart& part : kernel.parts) {
+      paragraphs.push_back(print_part(part, true, runs_twice(part.kernel.name, global), "", printer));
+    }
     std::string all = global + print_launch(kernel);
     for (const std::string& paragraph : print_declarations(kernel, {}, printer)) all += paragraph;
     for (std::string& text : print_declarations(kernel, constants_read(kernel.constants, std::move(all)), printer))

@@ -266,8 +266,8 @@ struct Shared {
   float sums[kGroups][kVectors][kTileN];
 };
 
-__device__ void run(int block, const float* params_1_b, const float* params_1_w, const float* x_in,
-                    float* x_out) {
+__device__ __forceinline__ void run(int block, const float* params_1_b, const float* params_1_w,
+                                    const float* x_in, float* x_out) {
   Shared& shared = block_shared<Shared>();
   const int thread = threadIdx.x, place = thread / kLanes, along = thread % kLanes * kChunk;
   const int first_output = block * kTileN;
@@ -748,8 +748,8 @@ struct Shared {
   float sums[kGroups][kVectors][kTileN];
 };
 
-__device__ void run(int block, const float* params_1_w, const float* mlp_in, const float* x_in,
-                    float* mlp_out) {
+__device__ __forceinline__ void run(int block, const float* params_1_w, const float* mlp_in,
+                                    const float* x_in, float* mlp_out) {
   Shared& shared = block_shared<Shared>();
   const int thread = threadIdx.x, place = thread / kLanes, along = thread % kLanes * kChunk;
   const int first_output = block * kTileN;
@@ -870,10 +870,11 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const float* params_1_w_in, const float* state_m_1_w_in,
-                    const float* state_v_1_w_in, const float* x, const float* mlp,
-                    const float* power, const float* power_2, float* state_m_1_w_out,
-                    float* state_v_1_w_out, float* params_1_w_out) {
+__device__ __forceinline__ void run(int block, const float* params_1_w_in,
+                                    const float* state_m_1_w_in, const float* state_v_1_w_in,
+                                    const float* x, const float* mlp, const float* power,
+                                    const float* power_2, float* state_m_1_w_out,
+                                    float* state_v_1_w_out, float* params_1_w_out) {
   const int element = block * kThreads + threadIdx.x;
   const int row = element / kColumns;
   const int column = element % kColumns;
