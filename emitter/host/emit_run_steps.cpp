@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <set>
 
+#include "emitter/host/arrays_struct.h"
 #include "emitter/host/emit_host.h"
 #include "emitter/kernels/print_kernel.h"
 #include "emitter/kernels/print_statements.h"
@@ -540,36 +541,14 @@ class StepWriter {
       arguments.push_back(scalar.counter.empty() ? std::to_string(scalar.number) : counter->second);
     }
     comment(step, "");
-    if (has_arrays_struct(kernel)) arguments = {declare_arrays(kernel, arguments, step.buffers.size())};
+    if (has_arrays_struct(kernel)) {
+      const std::string name = names_.unique(kernel.name + "_arrays");
+      const auto may_write = [&](size_t argument) { return is_written(buffer(step.buffers[argument])); };
+      text_ += print_arrays_struct(kernel, name, arguments, may_write, indent_);
+      arguments = {name};
+    }
     arguments.push_back(stream_);
     checked("", kernel.name, "kernels::" + kernel.name + "::enqueue", std::move(arguments));
-  }
-
-  // const kernels::update::UpdateArrays update_arrays = {
-  //     .update_1 = {in->params_0, in->grads_0, out->params_0},
-  // };
-  // `arguments`: pointers, then numbers.
-  std::string declare_arrays(const Kernel& joint, const std::vector<std::string>& arguments, size_t pointers) {
-    const std::string name = names_.unique(joint.name + "_arrays");
-    line("const kernels::" + joint.name + "::" + joint.arrays_type + " " + name + " = {");
-    auto pointer = arguments.begin(), number = pointer + static_cast<std::ptrdiff_t>(pointers);
-    for (const KernelPart& part : joint.parts) {
-      const std::string member = "    ." + part.kernel.name + " =";
-      const bool several = part.places > 1;
-      if (several) line(member + "\n" + std::string(indent_ + 8, ' ') + "{");
-      for (int64_t place = 0; place < part.places; ++place) {
-        std::vector<std::string> own;
-        for (const Parameter& parameter : part.kernel.parameters) {
-          own.push_back(parameter.variable->type.kind == CType::Kind::kValue ? *number++ : *pointer++);
-        }
-        const std::string opening = std::string(indent_, ' ') + (several ? "            {" : member + " {");
-        text_ += wrap_list(opening, own, "},\n");
-      }
-      if (several) line("        },");
-    }
-    if (joint.finished != nullptr) line("    ." + joint.finished->name + " = " + *pointer + ",");
-    line("};");
-    return name;
   }
 
   const HostProgram& host_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 #include "emitter/kernels/explain_pointers.h"
 #include "emitter/kernels/print_expr.h"
@@ -265,9 +266,11 @@ constexpr const char* kApartPointers =
 
 std::string print_global(const Kernel& kernel, ExprPrinter& printer) {
   std::vector<std::string> parameters;
+  const bool in_struct = has_arrays_struct(kernel);
+  if (in_struct) parameters.push_back("const __grid_constant__ " + kernel.arrays_type + " " + kJointArrays);
   for (const TileMap& map : kernel.tile_maps) parameters.push_back("const __grid_constant__ TileMap " + map.name);
   for (const Parameter& parameter : kernel.parameters) {
-    if (!parameter.of_host) parameters.push_back(print_parameter(*parameter.variable, true));
+    if (!in_struct && !parameter.of_host) parameters.push_back(print_parameter(*parameter.variable, true));
   }
   std::string text = kernel.apart      ? print_comment(kApartPointers, 0)
                      : kernel.resident ? print_comment(kResidentPointers, 0)
@@ -319,9 +322,17 @@ std::string print_own_arrays(const Kernel& part) {
   return any_alone ? lines : wrap_list("  const auto& [", names, "] = " + std::string(kJointArrays) + ";\n");
 }
 
+// Whether a launch calls a part in several places.
+bool runs_twice(const std::string& part, const std::string& global) {
+  const std::string call = " " + part + "::run(";
+  const size_t first = global.find(call);
+  return first != std::string::npos && global.find(call, first + 1) != std::string::npos;
+}
+
 // A part: its declarations and `run`, in a namespace of its own under what its file would begin with. Of a resident
-// launch `run` is given its arrays one by one; else they are in the struct `arrays`.
-std::string print_part(const KernelPart& part, bool resident, const std::string& arrays, ExprPrinter& printer) {
+// launch `run` is given its arrays one by one; else they are in the struct `arrays`. `inlined`: it says so itself.
+std::string print_part(const KernelPart& part, bool resident, bool inlined, const std::string& arrays,
+                       ExprPrinter& printer) {
   const Kernel& kernel = part.kernel;
   std::string text;
   for (const std::string& line : kernel.description) text += print_comment(line, 0);
@@ -338,7 +349,9 @@ std::string print_part(const KernelPart& part, bool resident, const std::string&
   if (resident) {
     for (const Parameter& parameter : kernel.parameters)
       parameters.push_back(print_parameter(*parameter.variable, true));
-    text += "\n" + wrap_list("__device__ void run(", parameters, ") {\n") + body;
+    // What of a function that is not inlined is taken for constant is not decided by its __restrict__ alone.
+    const std::string opening = inlined ? "__device__ __forceinline__ void run(" : "__device__ void run(";
+    text += "\n" + wrap_list(opening, parameters, ") {\n") + body;
   } else {
     parameters.push_back("const " + arrays + "& " + kJointArrays);
     text += "\n" + explain_pointers(kernel, true) + wrap_list("__device__ void run(", parameters, ") {\n");
@@ -411,7 +424,7 @@ std::string print_block_number(const Kernel& joint) {
 std::vector<std::string> print_joint(const Kernel& joint, ExprPrinter& printer) {
   std::vector<std::string> paragraphs;
   for (const KernelPart& part : joint.parts) {
-    paragraphs.push_back(print_part(part, false, joint.arrays_type + "::" + part.arrays_type, printer));
+    paragraphs.push_back(print_part(part, false, false, joint.arrays_type + "::" + part.arrays_type, printer));
   }
   paragraphs.push_back(print_constants(joint.constants));
   const size_t divided = count_divided(joint);
@@ -429,10 +442,58 @@ std::vector<std::string> print_joint(const Kernel& joint, ExprPrinter& printer) 
   return paragraphs;
 }
 
+//   // What steps hand on, and the places that have it in turn. Nothing writes state_in.
+//   struct State {
+//     float* weight;
+//   } state_in, state_2, state_out;
+std::string print_places(const Kernel& joint, const PlaceStruct& structs) {
+  std::string comment = "What steps hand on, and the places that have it in turn.";
+  for (const PlaceStruct::Place& place : structs.places) {
+    const auto is_written = [&](size_t parameter) { return joint.parameters[parameter].output; };
+    if (std::ranges::none_of(place.parameters, is_written)) comment += " Nothing writes " + place.name + ".";
+  }
+  std::string text = print_comment(comment, 2) + "  struct " + structs.type + " {\n";
+  for (size_t member = 0; member < structs.members.size(); ++member) {
+    const CType type = place_member_type(joint, structs, member);
+    text += "    " + print_type(type) + " " + structs.members[member] + ";\n";
+  }
+  std::vector<std::string> names;
+  for (const PlaceStruct::Place& place : structs.places) names.push_back(place.name);
+  return text + wrap_list("  } ", names, ";\n");
+}
+
 }  // namespace
+
+CType place_member_type(const Kernel& joint, const PlaceStruct& structs, size_t member) {
+  CType type = joint.parameters[structs.places[0].parameters[member]].variable->type;
+  for (const PlaceStruct::Place& place : structs.places) {
+    const CType& own = joint.parameters[place.parameters[member]].variable->type;
+    if (own.kind == CType::Kind::kPointer) type = own;
+  }
+  return type;
+}
+
+std::vector<size_t> parameters_in_no_place(const Kernel& joint) {
+  std::set<size_t> placed;
+  for (const PlaceStruct& structs : joint.places) {
+    for (const PlaceStruct::Place& place : structs.places)
+      placed.insert(place.parameters.begin(), place.parameters.end());
+  }
+  std::vector<size_t> others;
+  for (size_t i = 0; i < joint.parameters.size(); ++i) {
+    if (placed.count(i) == 0) others.push_back(i);
+  }
+  return others;
+}
 
 std::string print_joint_arrays(const Kernel& joint) {
   std::string text = "struct " + joint.arrays_type + " {\n";
+  if (joint.resident) {
+    for (const PlaceStruct& structs : joint.places) text += print_places(joint, structs);
+    for (const size_t parameter : parameters_in_no_place(joint))
+      text += "  " + print_parameter(*joint.parameters[parameter].variable, false) + ";\n";
+    return text + "};\n";
+  }
   for (const KernelPart& part : joint.parts) {
     text += "  struct " + part.arrays_type + " {\n";
     for (const Parameter& parameter : part.kernel.parameters) {
@@ -463,9 +524,11 @@ std::string print_kernel_file(const Kernel& kernel, const std::string& program) 
   ExprPrinter printer;
   // Of the anonymous namespace, with a blank line between them.
   std::vector<std::string> paragraphs;
-  if (!has_arrays_struct(kernel)) {
-    for (const KernelPart& part : kernel.parts) paragraphs.push_back(print_part(part, true, "", printer));
+  if (kernel.parts.empty() || kernel.resident) {
     const std::string global = print_global(kernel, printer);
+    for (const KernelPart& part : kernel.parts) {
+      paragraphs.push_back(print_part(part, true, runs_twice(part.kernel.name, global), "", printer));
+    }
     std::string all = global + print_launch(kernel);
     for (const std::string& paragraph : print_declarations(kernel, {}, printer)) all += paragraph;
     for (std::string& text : print_declarations(kernel, constants_read(kernel.constants, std::move(all)), printer))

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "ir/kernel/kernel.h"
 
@@ -18,9 +19,13 @@ std::string print_launch_signature(const Kernel& kernel, int trailing);
 //       const float* params;
 //     } update_1[5];  // places
 //   };
+//
+// Of a resident launch: its places, then what is in none of them.
 std::string print_joint_arrays(const Kernel& joint);
-// What the kernel and its launch function call that struct.
-inline constexpr const char* kJointArrays = "arrays";
+// The pointer that a place has of a member: what is only read in all places is const.
+CType place_member_type(const Kernel& joint, const PlaceStruct& structs, size_t member);
+// Positions.
+std::vector<size_t> parameters_in_no_place(const Kernel& joint);
 
 // "softmax_kernels": the C++ namespace of a program's kernels and launch functions. Two programs may have kernels of
 // one name and still be linked into one binary.

@@ -85,6 +85,7 @@ std::optional<Kernel> Kernel::copy() const {
   result.body = body;
   copies.move_to_copies(&result.body);
   result.arrays_type = arrays_type;
+  result.places = places;
   result.finished = copies.of(finished);
   result.resident = resident;
   result.apart = apart;

@@ -194,6 +194,23 @@ struct LaunchDimensions {
   int64_t threads() const { return grid[0] * grid[1] * grid[2] * block; }
 };
 
+// Arrays that the steps of a resident launch move together, from place to place: of each place, a struct of pointers to
+// them in the struct of all arrays.
+//
+//   struct State {
+//     float* weight;
+//     float* bias;
+//   } state_in, state_out;
+struct PlaceStruct {
+  std::string type;
+  std::vector<std::string> members;
+  struct Place {
+    std::string name;
+    std::vector<size_t> parameters;  // by member: positions among the kernel's
+  };
+  std::vector<Place> places;
+};
+
 struct KernelPart;
 
 class Kernel {
@@ -224,7 +241,10 @@ class Kernel {
   // Of a launch that several kernels share: they, one after the other, instead of a body; `parameters` are theirs,
   // part by part and place by place, pointers before numbers.
   std::vector<KernelPart> parts;
-  std::string arrays_type;             // of parts: the struct of all their arrays, "UpdateArrays"
+  // Of parts: the struct of all their arrays, "UpdateArrays", which the kernel calls kJointArrays. Empty of a resident
+  // launch that is given them one by one.
+  std::string arrays_type;
+  std::vector<PlaceStruct> places;     // of a resident launch: structs in that one
   const Variable* finished = nullptr;  // of parts: where blocks count themselves, to find the last; the last pointer
   // All blocks are on the device at the same time, and wait for one another: `body` calls `parts`, which have no arrays
   // of their own, and a launch has as many blocks as there is room for.
@@ -278,7 +298,10 @@ struct KernelPart {
   std::string arrays_type;  // the struct of one set of arrays, in the launch's: "Update1Arrays"
 };
 
-// Whether a launch passes its arrays in a struct of them: that of parts which divide its blocks.
-inline bool has_arrays_struct(const Kernel& kernel) { return !kernel.parts.empty() && !kernel.resident; }
+// Whether a launch passes its arrays in a struct of them: that of parts which divide its blocks, or a resident one of
+// very many arrays.
+inline bool has_arrays_struct(const Kernel& kernel) { return !kernel.arrays_type.empty(); }
+// What the kernel and its launch function call that struct.
+inline constexpr const char* kJointArrays = "arrays";
 
 }  // namespace sinter

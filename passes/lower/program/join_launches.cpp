@@ -182,7 +182,7 @@ StageInput Lowering::input_again(const KernelSites& sites) const {
           sites.values,
           names_,
           [&sites](const std::string&) { return sites.node.name; },
-          &needed_,
+          sites.together ? nullptr : &needed_,
           sites.part};
 }
 

@@ -24,6 +24,7 @@
 #include "passes/lower/program/lowering.h"
 #include "passes/lower/program/refuse_part.h"
 #include "passes/lower/text/unique_names.h"
+#include "passes/lower/together/together_arrays.h"
 
 namespace sinter {
 
@@ -32,8 +33,6 @@ namespace {
 using StatementKind = Statement::Kind;
 
 constexpr const char* kBarrier = "barrier";
-// How pointers end that a step reads its state through (lower_host_loop.cpp).
-constexpr std::string_view kCurrent = "_current";
 
 // One launch, from the steps that it does.
 class TogetherWriter {
@@ -43,9 +42,9 @@ class TogetherWriter {
         together_(together),
         one_block_(has_one_block(*program, together.body)),
         waits_(find_waits(*program, together.body, one_block_)),
-        apart_(!one_block_ && !waits_.any()) {
-    find_pointers(together_.body);
-    find_arrays(together_.body);
+        apart_(!one_block_ && !waits_.any()),
+        arrays_(*program, together) {
+    find_kernels(together_.body);
     taken_ = {kBarrier, kBlock, "stream", together.kernel_name};
   }
 
@@ -65,9 +64,9 @@ class TogetherWriter {
     launch.comment = together_.comment;
     launch.kernel = kernels_.front();
     add_parts();
-    add_pointers(&launch);
+    add_parameters(&launch);
     Block body;
-    if (needs_counts()) body.push_back(text("GridBarrier " + std::string(kBarrier) + "(" + name_of(counts_) + ");"));
+    if (needs_counts()) body.push_back(text("GridBarrier " + std::string(kBarrier) + "(" + spelled(counts_) + ");"));
     if (!kept_.empty()) {
       body.push_back({.kind = StatementKind::kComment,
                       .text = "Weights: loaded once, in the first step, if each block has no more than one tile"});
@@ -85,7 +84,7 @@ class TogetherWriter {
     const std::vector<const HostStep*>& launches = launches_.at(number);
     return sinter::refuse_kept(program_.kernels[number], std::ranges::any_of(kernels_, shares), [&](size_t position) {
       const size_t buffer = launches[0]->buffers[position];
-      return launches.size() > 1 || own_pointers_.count(buffer) > 0 || is_written_place(buffer);
+      return launches.size() > 1 || arrays_.moves(buffer) || arrays_.is_written_place(buffer);
     });
   }
 
@@ -93,66 +92,16 @@ class TogetherWriter {
   const std::vector<size_t>& kernels() const { return kernels_; }
 
  private:
-  void find_pointers(const std::vector<HostStep>& steps) {
+  void find_kernels(const std::vector<HostStep>& steps) {
     for (const HostStep& step : steps) {
-      if (step.kind == HostStep::Kind::kPoint) own_pointers_.insert(step.buffers[0]);
-      find_pointers(step.condition);
-      find_pointers(step.body);
-    }
-  }
-
-  // What the launch is given of a buffer that it may be: a pointer of a loop around it is given as it is.
-  std::set<size_t> given_for(size_t buffer) const {
-    std::set<size_t> given, seen;
-    std::vector<size_t> left = {buffer};
-    while (!left.empty()) {
-      const size_t place = left.back();
-      left.pop_back();
-      if (!seen.insert(place).second) continue;
-      if (own_pointers_.count(place) == 0) {
-        given.insert(place);
-        continue;
+      if (step.kind == HostStep::Kind::kLaunch) {
+        std::vector<const HostStep*>& launches = launches_[step.kernel];
+        if (launches.empty()) kernels_.push_back(step.kernel);
+        launches.push_back(&step);
       }
-      const std::vector<size_t>& targets = program_.plan.buffers[place].targets;
-      left.insert(left.end(), targets.begin(), targets.end());
+      find_kernels(step.condition);
+      find_kernels(step.body);
     }
-    return given;
-  }
-
-  // All that the steps read and write, and what pointers may point to.
-  void find_arrays(const std::vector<HostStep>& steps) {
-    for (const HostStep& step : steps) {
-      const bool is_new = std::find(kernels_.begin(), kernels_.end(), step.kernel) == kernels_.end();
-      if (step.kind == HostStep::Kind::kLaunch && is_new) kernels_.push_back(step.kernel);
-      if (step.kind == HostStep::Kind::kLaunch) launches_[step.kernel].push_back(&step);
-      if (step.kind == HostStep::Kind::kPoint) {
-        std::string name = program_.plan.buffers[step.buffers[0]].name;
-        if (name.ends_with(kCurrent)) name.resize(name.size() - kCurrent.size());
-        starts_.emplace(step.buffers[1], name + "_start");
-      }
-      for (size_t i = 0; i < step.buffers.size(); ++i) {
-        const bool does = step.kind == HostStep::Kind::kLaunch || step.kind == HostStep::Kind::kCopy ||
-                          step.kind == HostStep::Kind::kClear;
-        const bool pointer = own_pointers_.count(step.buffers[i]) > 0;
-        const bool written = does && is_written(program_, step, i);
-        if (written) written_places_.merge(places_of(program_.plan, step.buffers[i]));
-        for (const size_t place : given_for(step.buffers[i])) {
-          if (std::find(arrays_.begin(), arrays_.end(), place) == arrays_.end()) arrays_.push_back(place);
-          if (written) written_.insert(place);
-          if (pointer) pointed_to_.insert(place);
-        }
-      }
-      find_arrays(step.condition);
-      find_arrays(step.body);
-    }
-  }
-
-  // A pointer that may point to what is written has to be like those that do.
-  bool is_written_place(size_t buffer) const {
-    for (const size_t place : places_of(program_.plan, buffer)) {
-      if (written_places_.count(place) > 0) return true;
-    }
-    return false;
   }
 
   void add_parts() {
@@ -188,39 +137,11 @@ class TogetherWriter {
 
   std::string unused_name(const std::string& name) { return unique_name(name, &taken_); }
 
-  // A parameter for each array, those that are only read first; for the launch, what it passes.
-  void add_pointers(HostStep* launch) {
-    std::multiset<std::string> names;
-    for (const size_t array : arrays_) names.insert(program_.plan.buffers[array].name);
-    for (const bool written : {false, true}) {
-      for (const size_t array : arrays_) {
-        if ((written_.count(array) > 0) != written) continue;
-        const Buffer& buffer = program_.plan.buffers[array];
-        CType type = CType::value(buffer.shape.dtype);
-        type.kind = written ? CType::Kind::kPointer : CType::Kind::kConstPointer;
-        // What may be selected with an array that other blocks write is read as that is.
-        type.is_restrict = !written && pointed_to_.count(array) == 0 && !is_written_place(array);
-        const auto start = starts_.find(array);
-        std::string name = buffer.name;
-        if (names.count(name) > 1) name += written ? "_out" : "_in";
-        if (buffer.kind == Buffer::Kind::kConstant && start != starts_.end()) name = start->second;
-        variables_[array] = joint_->variable(unused_name(name), type, buffer.value);
-        joint_->parameters.push_back({variables_[array], written});
-        launch->buffers.push_back(array);
-      }
-    }
-    if (needs_counts()) add_counts(launch);
+  void add_parameters(HostStep* launch) {
+    arrays_.add_parameters(joint_, &taken_, launch);
+    if (needs_counts()) arrays_.add_counts(counts_, launch);
     restrict_pointers(together_.body);
     add_numbers(together_.body, {}, launch);
-  }
-
-  void add_counts(HostStep* launch) {
-    CType type = CType::value(DType::kU32);
-    type.kind = CType::Kind::kPointer;
-    type.is_restrict = false;
-    variables_[counts_] = joint_->variable(unused_name("barrier_counts"), type);
-    joint_->parameters.push_back({variables_[counts_], true, 0});
-    launch->buffers.push_back(counts_);
   }
 
   // Counters of loops around the launch, and sizes of a run: a parameter for each, behind all pointers.
@@ -236,10 +157,8 @@ class TogetherWriter {
         const std::string& counter = step.scalars[i].counter;
         if (counter.empty() || inside.count(counter) > 0 || counters_.count(counter) > 0) continue;
         const Variable& number = *part.parameters[step.buffers.size() + i].variable;
-        Variable* given = joint_->variable(unused_name(number.name), number.type);
-        joint_->parameters.push_back({given});
+        counters_[counter] = arrays_.add_number(number);
         launch->scalars.push_back(step.scalars[i]);
-        counters_[counter] = given->name;
       }
     }
   }
@@ -252,8 +171,8 @@ class TogetherWriter {
       if (step.kind != HostStep::Kind::kLaunch) continue;
       const std::vector<Parameter>& parameters = joint_->parts[part_of_.at(step.kernel)].kernel.parameters;
       for (size_t i = 0; i < step.buffers.size(); ++i) {
-        const bool moves = own_pointers_.count(step.buffers[i]) > 0;
-        if (moves || is_written_place(step.buffers[i])) parameters[i].variable->type.is_restrict = false;
+        const bool moves = arrays_.moves(step.buffers[i]) || arrays_.is_written_place(step.buffers[i]);
+        if (moves) parameters[i].variable->type.is_restrict = false;
       }
     }
   }
@@ -282,10 +201,10 @@ class TogetherWriter {
           write_clear(step, times, block);
           break;
         case HostStep::Kind::kPoint:
-          write_point(step, block);
+          if (auto moved = arrays_.point(step)) block->push_back(std::move(*moved));
           break;
         case HostStep::Kind::kSwap:
-          block->push_back(call_of("swap_pointers", {name_of(step.buffers[0]), name_of(step.buffers[1])}));
+          if (auto moved = arrays_.swap(step)) block->push_back(std::move(*moved));
           break;
         case HostStep::Kind::kLoop:
           write_loop(step, times, block);
@@ -303,7 +222,7 @@ class TogetherWriter {
 
   std::string cause_of(const HostStep& step) const {
     const auto writes_it = [&](const HostStep& of, size_t argument) { return writes(of, argument); };
-    const auto name = [&](size_t buffer) { return name_of(buffer); };
+    const auto name = [&](size_t buffer) { return arrays_.name_of(buffer); };
     return wait_reason(program_.plan, waits_.causes.at(&step), writes_it, name);
   }
 
@@ -328,14 +247,14 @@ class TogetherWriter {
   }
 
   // What a buffer goes by in the kernel.
-  std::string name_of(size_t buffer) const { return variables_.at(buffer)->name; }
+  const std::string& spelled(size_t buffer) const { return arrays_.spelled(buffer); }
 
   // sum::run(block, x_current, x_next);
   Statement run(const HostStep& step, const std::string& number) const {
     const KernelPart& part = joint_->parts[part_of_.at(step.kernel)];
     std::vector<std::string> arguments;
     if (!part.block.empty()) arguments.push_back(number);
-    for (const size_t buffer : step.buffers) arguments.push_back(name_of(buffer));
+    for (const size_t buffer : step.buffers) arguments.push_back(spelled(buffer));
     for (const HostStep::Scalar& scalar : step.scalars)
       arguments.push_back(scalar.counter.empty() ? std::to_string(scalar.number) : counters_.at(scalar.counter));
     const auto kept = kept_.find(step.kernel);
@@ -454,7 +373,7 @@ class TogetherWriter {
   }
 
   void write_copy(const HostStep& step, double times, Block* block) {
-    const std::string from = name_of(step.buffers[0]), to = name_of(step.buffers[1]);
+    const std::string from = spelled(step.buffers[0]), to = spelled(step.buffers[1]);
     Statement copy = call_of("copy_elements", {from, to, count_of(step.buffers[0])});
     const int64_t bytes = program_.plan.buffers[step.buffers[0]].shape.bytes();
     if (step.unless_same) {
@@ -472,26 +391,9 @@ class TogetherWriter {
   }
 
   void write_clear(const HostStep& step, double times, Block* block) {
-    block->push_back(call_of("clear_elements", {name_of(step.buffers[0]), count_of(step.buffers[0])}));
+    block->push_back(call_of("clear_elements", {spelled(step.buffers[0]), count_of(step.buffers[0])}));
     const int64_t bytes = program_.plan.buffers[step.buffers[0]].shape.bytes();
     joint_->rounds.push_back({{}, joint_->launch.grid[0], 0, bytes, times});
-  }
-
-  void write_point(const HostStep& step, Block* block) {
-    const size_t pointer = step.buffers[0];
-    const auto known = variables_.find(pointer);
-    const Expr* value = joint_->reference(variables_.at(step.buffers[1]));
-    if (known != variables_.end()) {
-      block->push_back(
-          {.kind = StatementKind::kAssign, .target = joint_->reference(known->second), .value = value, .text = "="});
-      return;
-    }
-    const Buffer& buffer = program_.plan.buffers[pointer];
-    CType type = CType::value(buffer.shape.dtype);
-    type.kind = buffer.constant ? CType::Kind::kConstPointer : CType::Kind::kPointer;
-    type.is_restrict = false;
-    variables_[pointer] = joint_->variable(unused_name(buffer.name), type, buffer.value);
-    block->push_back({.kind = StatementKind::kDeclare, .variable = variables_[pointer], .value = value});
   }
 
   void write_loop(const HostStep& step, double times, Block* block) {
@@ -513,7 +415,7 @@ class TogetherWriter {
 
   void write_while(const HostStep& step, double times, Block* block) {
     joint_->work.of_data = true;
-    const std::string goes_on = "*" + name_of(step.buffers[0]);
+    const std::string goes_on = "*" + spelled(step.buffers[0]);
     const bool known = step.condition.empty() && waits_.before.count(&step) == 0;
     Statement loop = {.kind = StatementKind::kWhile, .value = joint_->name_expr(known ? goes_on : "true")};
     if (!known) {
@@ -544,12 +446,7 @@ class TogetherWriter {
   std::map<size_t, size_t> part_of_;                         // by kernel
   std::map<size_t, std::vector<const HostStep*>> launches_;  // by kernel
   std::map<size_t, Kept> kept_;                              // by kernel
-  std::set<size_t> own_pointers_;                            // that the steps set
-  std::vector<size_t> arrays_;                               // buffers that the launch is given
-  std::set<size_t> written_, pointed_to_;                    // of them
-  std::set<size_t> written_places_;                          // what those that are written may be
-  std::map<size_t, std::string> starts_;                     // what an array goes by that a pointer begins at
-  std::map<size_t, Variable*> variables_;                    // by buffer, pointers too
+  TogetherArrays arrays_;
   std::map<std::string, std::string> counters_;  // of loops, and numbers of the launch: their names in the kernel
   std::set<std::string> taken_;                  // names
   int loops_ = 0;

@@ -55,6 +55,7 @@ bool Lowering::host_loop(const LevelContext& context, const TreeNode& node, std:
   loop.before = steps;
   loop.opens_launch = opens;
   together_ |= opens;
+  if (opens) part_of_fingerprint_.clear();
   if (!open_loop(context, node, &loop)) return false;
   declare_state(&loop);
   if (!lower_body(node, &loop)) return false;

@@ -245,14 +245,14 @@ bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const 
   const std::vector<PythonFrame> frames = module_.python_frames(*values.outputs[0]);
   if (!frames.empty()) comment += "  (" + frames[0].file + ":" + std::to_string(frames[0].line) + ")";
   std::optional<StageStep> launch;
-  if (lowered->kernels.size() == 1 && lowered->steps.size() == 1 && !together_) launch = lowered->steps[0];
+  if (lowered->kernels.size() == 1 && lowered->steps.size() == 1) launch = lowered->steps[0];
   place_stage(std::move(*lowered), unit, same, comment, steps);
   if (unit.launch != nullptr) steps->back().part = {joint_.size() - 1, unit.last};
   if (launch) {
     const size_t kernel = steps->back().kernel;
     const auto [sites, fresh] = sites_.try_emplace(kernel);
-    if (fresh && unit.launch == nullptr) kernels_alike_[form_hash(values)].push_back(kernel);
-    if (fresh) sites->second = {node, unit.launch != nullptr, schedule, std::move(values), {}};
+    if (fresh && unit.launch == nullptr && !together_) kernels_alike_[form_hash(values)].push_back(kernel);
+    if (fresh) sites->second = {node, unit.launch != nullptr, together_, schedule, std::move(values), {}};
     sites->second.launches.push_back(std::move(*launch));
   }
   return true;

@@ -82,7 +82,8 @@ struct Twin {
 // A kernel of one launch, and all the arrays it is launched with.
 struct KernelSites {
   TreeNode node;
-  bool part = false;  // of a launch: the others are of that launch too
+  bool part = false;      // of a launch: the others are of that launch too
+  bool together = false;  // of a launch that does the steps of a loop
   std::string schedule;
   KernelValues values;  // of the first launch
   std::vector<StageStep> launches;
@@ -134,6 +135,7 @@ class Lowering {
   // Counts of blocks that have finished, of those of the instance from `first` on: number 0 is that of launches that
   // have parts, others are of a kernel's own.
   size_t finished_buffer(int64_t first, int64_t counts);
+  size_t part_like(const Kernel& kernel);
   void place_stage(LoweredStage stage, const LevelUnit& unit, std::optional<size_t> twin, const std::string& comment,
                    std::vector<HostStep>* steps);
   // name_roles.cpp
@@ -236,10 +238,11 @@ class Lowering {
   std::map<int64_t, size_t> finished_;         // the buffers that count blocks, by their first count
   std::set<std::string> kernel_names_;         // of the tree's items, and given since
   std::vector<const Instruction*> results_;
-  std::map<const Instruction*, size_t> result_rank_;  // the first place of a value among them
-  std::vector<std::string> counters_;                 // of the host loops around what is being lowered
-  const NeededParts needed_ = NeededParts(module_);   // of a run of some size
-  bool together_ = false;                             // what is being lowered stands in a loop of grid scope
+  std::map<const Instruction*, size_t> result_rank_;   // the first place of a value among them
+  std::vector<std::string> counters_;                  // of the host loops around what is being lowered
+  const NeededParts needed_ = NeededParts(module_);    // of a run of some size
+  bool together_ = false;                              // what is being lowered stands in a loop of grid scope
+  std::map<std::string, size_t> part_of_fingerprint_;  // kernels of that loop
 };
 
 }  // namespace sinter

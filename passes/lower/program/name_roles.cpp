@@ -95,7 +95,8 @@ void Lowering::name_roles() {
     kernel.description.push_back(
         (sites.part ? "So for " + count +
                           " sets of arrays, of one launch or of several; the names here stand for those of each"
-                    : "Launched in " + count + " places, on different arrays; the names here stand for those of each") +
+                    : std::string(sites.together ? "Called" : "Launched") + " in " + count +
+                          " places, on different arrays; the names here stand for those of each") +
         (other_shapes ? ", the shapes are the first's." : "."));
     program_.kernels[number] = std::move(kernel);
   }

@@ -1,5 +1,8 @@
 // A lowered stage becomes part of the program: its kernels, its scratch memory, its steps.
+#include <algorithm>
+
 #include "passes/lower/program/fingerprint.h"
+#include "passes/lower/program/keep_resident.h"
 #include "passes/lower/program/lowering.h"
 
 namespace sinter {
@@ -35,6 +38,23 @@ size_t Lowering::barrier_counts() {
   return finished_buffer(first, 2);
 }
 
+// The kernel that an earlier step of a loop of grid scope has, which differs in nothing but its names; else the next.
+size_t Lowering::part_like(const Kernel& kernel) {
+  const size_t next = program_.kernels.size();
+  // What keeps its weights from step to step has one set of them.
+  if (!kept_parameters(kernel).empty()) return next;
+  const auto [same, fresh] = part_of_fingerprint_.try_emplace(fingerprint(kernel), next);
+  if (fresh) return next;
+  std::vector<Parameter>& before = program_.kernels[same->second].parameters;
+  const auto is_like = [](const Parameter& a, const Parameter& b) {
+    return a.output == b.output && a.bytes == b.bytes && a.scratch == b.scratch && a.share == b.share;
+  };
+  if (!std::ranges::equal(before, kernel.parameters, is_like)) return next;
+  for (size_t i = 0; i < before.size(); ++i)
+    before[i].variable->type.is_restrict &= kernel.parameters[i].variable->type.is_restrict;
+  return same->second;
+}
+
 // Kernels, scratch buffers and steps of a kernel item become the program's. Kernels that differ in nothing but their
 // names are one. `twin`: the kernel that it is known to be.
 void Lowering::place_stage(LoweredStage stage, const LevelUnit& unit, std::optional<size_t> twin,
@@ -46,8 +66,9 @@ void Lowering::place_stage(LoweredStage stage, const LevelUnit& unit, std::optio
       continue;
     }
     if (unit.launch != nullptr || together_) {  // a part is no kernel of another launch
-      kernels.push_back(program_.kernels.size());
-      program_.kernels.push_back(std::move(kernel));
+      const size_t part = unit.launch != nullptr ? program_.kernels.size() : part_like(kernel);
+      kernels.push_back(part);
+      if (part == program_.kernels.size()) program_.kernels.push_back(std::move(kernel));
       continue;
     }
     if (kernel.name != unit.node->name) kernel.item = unit.node->name;

@@ -11,6 +11,7 @@
 #include "passes/lower/rewrite/join_fill.h"
 #include "passes/lower/rewrite/join_loops.h"
 #include "passes/lower/rewrite/mentions.h"
+#include "passes/lower/rewrite/merge_values.h"
 #include "passes/lower/rewrite/roll_rows.h"
 #include "passes/lower/text/assignment.h"
 #include "passes/lower/text/named_numbers.h"
@@ -387,7 +388,13 @@ Block write_block(const Module& module, const DemandGraph& graph, Expressions& e
   writer.stores(&statements);
   writer.load_vectors(0, &statements);
   // Results are read by statements that are not here.
-  if (graph.results.empty()) drop_unread(carries(graph, expressions), &statements);
+  if (graph.results.empty()) {
+    const std::map<const Variable*, Variable*> merged = merge_values(expressions.kernel, &statements);
+    for (auto& [node, variable] : expressions.variables) {
+      if (const auto same = merged.find(variable); same != merged.end()) variable = same->second;
+    }
+    drop_unread(carries(graph, expressions), &statements);
+  }
   block.insert(block.end(), statements.begin(), statements.end());
   writer.name_counts(&block);
   drop_unread_terms(block, &expressions);

@@ -80,58 +80,86 @@ enqueue(const MlpArrays& arrays, cudaStream_t stream);
 }  // namespace mlp
 
 namespace steps {
+struct StepsArrays {
+  // What steps hand on, and the places that have it in turn. Nothing writes state_in.
+  struct State {
+    float* params_policy_0_b;
+    float* params_policy_0_w;
+    float* params_policy_1_b;
+    float* params_policy_1_w;
+    float* params_policy_2_b;
+    float* params_policy_2_w;
+    float* params_value_0_b;
+    float* params_value_0_w;
+    float* params_value_1_b;
+    float* params_value_1_w;
+    float* params_value_2_w;
+    float* state_m_policy_0_b;
+    float* state_m_policy_0_w;
+    float* state_m_policy_1_b;
+    float* state_m_policy_1_w;
+    float* state_m_policy_2_b;
+    float* state_m_policy_2_w;
+    float* state_m_value_0_b;
+    float* state_m_value_0_w;
+    float* state_m_value_1_b;
+    float* state_m_value_1_w;
+    float* state_m_value_2_w;
+    float* state_v_policy_0_b;
+    float* state_v_policy_0_w;
+    float* state_v_policy_1_b;
+    float* state_v_policy_1_w;
+    float* state_v_policy_2_b;
+    float* state_v_policy_2_w;
+    float* state_v_value_0_b;
+    float* state_v_value_0_w;
+    float* state_v_value_1_b;
+    float* state_v_value_1_w;
+    float* state_v_value_2_w;
+  } state_in, state_2, state_out;
+  // What steps hand on, and the places that have it in turn. Nothing writes state2_in.
+  struct State2 {
+    float* params_value_2_b;
+    float* state_m_value_2_b;
+    int* state_step;
+    float* state_v_value_2_b;
+  } state2_in, state2_3, state2_out, state2_2;
+  const uint32_t* threefry_split;
+  const float* observations_2;
+  const int* taken_2;
+  const float* log_probs_2;
+  const float* sum;
+  const float* sum_2;
+  int* sorted;
+  float* rows;
+  int* picked;
+  float* picked_2;
+  float* picked_3;
+  float* picked_4;
+  float* x_2;
+  float* x_3;
+  float* x_4;
+  float* dense_2;
+  float* x_5;
+  float* dense_3;
+  float* max;
+  float* weight_sum;
+  float* sum_3;
+  float* square_sum;
+  float* power;
+  float* power_2;
+  float* difference;
+  float* loss_2;
+  float* mlp_5;
+  float* mlp_6;
+  float* mlp_7;
+  float* mlp_8;
+  float* result;
+  uint32_t* barrier_counts;
+};
+
 cudaError_t
-enqueue(const float* params_policy_0_b_in, const float* params_policy_0_w_in,
-        const float* params_policy_1_b_in, const float* params_policy_1_w_in,
-        const float* params_policy_2_b_in, const float* params_policy_2_w_in,
-        const float* params_value_0_b_in, const float* params_value_0_w_in,
-        const float* params_value_1_b_in, const float* params_value_1_w_in,
-        const float* params_value_2_b_in, const float* params_value_2_w_in,
-        const float* state_m_policy_0_b_in, const float* state_m_policy_0_w_in,
-        const float* state_m_policy_1_b_in, const float* state_m_policy_1_w_in,
-        const float* state_m_policy_2_b_in, const float* state_m_policy_2_w_in,
-        const float* state_m_value_0_b_in, const float* state_m_value_0_w_in,
-        const float* state_m_value_1_b_in, const float* state_m_value_1_w_in,
-        const float* state_m_value_2_b_in, const float* state_m_value_2_w_in,
-        const int* state_step_in, const float* state_v_policy_0_b_in,
-        const float* state_v_policy_0_w_in, const float* state_v_policy_1_b_in,
-        const float* state_v_policy_1_w_in, const float* state_v_policy_2_b_in,
-        const float* state_v_policy_2_w_in, const float* state_v_value_0_b_in,
-        const float* state_v_value_0_w_in, const float* state_v_value_1_b_in,
-        const float* state_v_value_1_w_in, const float* state_v_value_2_b_in,
-        const float* state_v_value_2_w_in, const uint32_t* threefry_split,
-        const float* observations_2, const int* taken_2, const float* log_probs_2, const float* sum,
-        const float* sum_2, float* params_policy_0_b_out, float* params_policy_0_b_2,
-        float* params_policy_0_w_out, float* params_policy_0_w_2, float* params_policy_1_b_out,
-        float* params_policy_1_b_2, float* params_policy_1_w_out, float* params_policy_1_w_2,
-        float* params_policy_2_b_out, float* params_policy_2_b_2, float* params_policy_2_w_out,
-        float* params_policy_2_w_2, float* params_value_0_b_out, float* params_value_0_b_2,
-        float* params_value_0_w_out, float* params_value_0_w_2, float* params_value_1_b_out,
-        float* params_value_1_b_2, float* params_value_1_w_out, float* params_value_1_w_2,
-        float* params_value_2_b_out, float* params_value_2_b_3, float* params_value_2_w_out,
-        float* params_value_2_w_2, float* state_m_policy_0_b_out, float* state_m_policy_0_b_2,
-        float* state_m_policy_0_w_out, float* state_m_policy_0_w_2, float* state_m_policy_1_b_out,
-        float* state_m_policy_1_b_2, float* state_m_policy_1_w_out, float* state_m_policy_1_w_2,
-        float* state_m_policy_2_b_out, float* state_m_policy_2_b_2, float* state_m_policy_2_w_out,
-        float* state_m_policy_2_w_2, float* state_m_value_0_b_out, float* state_m_value_0_b_2,
-        float* state_m_value_0_w_out, float* state_m_value_0_w_2, float* state_m_value_1_b_out,
-        float* state_m_value_1_b_2, float* state_m_value_1_w_out, float* state_m_value_1_w_2,
-        float* state_m_value_2_b_out, float* state_m_value_2_b_3, float* state_m_value_2_w_out,
-        float* state_m_value_2_w_2, int* state_step_out, int* state_step_3,
-        float* state_v_policy_0_b_out, float* state_v_policy_0_b_2, float* state_v_policy_0_w_out,
-        float* state_v_policy_0_w_2, float* state_v_policy_1_b_out, float* state_v_policy_1_b_2,
-        float* state_v_policy_1_w_out, float* state_v_policy_1_w_2, float* state_v_policy_2_b_out,
-        float* state_v_policy_2_b_2, float* state_v_policy_2_w_out, float* state_v_policy_2_w_2,
-        float* state_v_value_0_b_out, float* state_v_value_0_b_2, float* state_v_value_0_w_out,
-        float* state_v_value_0_w_2, float* state_v_value_1_b_out, float* state_v_value_1_b_2,
-        float* state_v_value_1_w_out, float* state_v_value_1_w_2, float* state_v_value_2_b_out,
-        float* state_v_value_2_b_3, float* state_v_value_2_w_out, float* state_v_value_2_w_2,
-        int* sorted, float* rows, int* picked, float* picked_2, float* picked_3, float* picked_4,
-        float* params_value_2_b_2, float* state_m_value_2_b_2, int* state_step_2,
-        float* state_v_value_2_b_2, float* x_2, float* x_3, float* x_4, float* dense_2, float* x_5,
-        float* dense_3, float* max, float* weight_sum, float* sum_3, float* square_sum,
-        float* power, float* power_2, float* difference, float* loss_2, float* mlp_5, float* mlp_6,
-        float* mlp_7, float* mlp_8, float* result, uint32_t* barrier_counts, cudaStream_t stream);
+enqueue(const StepsArrays& arrays, cudaStream_t stream);
 }  // namespace steps
 
 }  // namespace ppo_update_kernels

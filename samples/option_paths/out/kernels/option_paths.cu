@@ -148,7 +148,7 @@ __device__ void run(const OptionPathsArrays::OptionPaths2Arrays& arrays) {
     square_sum += deviation * deviation;
   }
 
-  scaled[0] = payoff_sum / 256.0f * 0.9704455f;
+  scaled[0] = mean * 0.9704455f;
   std[0] = sqrtf(square_sum / 256.0f);
 }
 
