@@ -105,6 +105,16 @@ constexpr std::array kForms = {Form{"keep_matrices", kMatrices},
                                Form{"turn_rows", ""},
                                Form{"pad_terms", ""}};
 
+// By which plans are compared.
+struct Weight {
+  double us = 0;  // of a run, each loop of an unknown number of steps counted as one
+  int64_t arena_bytes = 0;
+};
+
+Weight weight_of(const Program& program, const Gpu& gpu) {
+  return {predicted_once_us(program, gpu), program.plan.arena_bytes};
+}
+
 // What trees that were tried became.
 struct TriedTrees {
   // A tree as it was tried: filled in, and what it takes.
@@ -114,8 +124,23 @@ struct TriedTrees {
   };
   std::map<std::string, Tried> as_tried;    // by the text before
   std::map<std::string, Program> programs;  // by the text with all filled in
+  std::map<std::string, Weight> weights;    // by that text without the names of kernels, on which they do not depend
   KeptStages stages;
 };
+
+// NOLINTNEXTLINE(misc-no-recursion): as deep as the tree
+void clear_names_of_kernels(std::vector<TreeNode>* items) {
+  for (TreeNode& item : *items) {
+    if (item.kind == TreeNode::Kind::kKernel) item.name.clear();
+    for (std::string& part : item.parts) part.clear();
+    for (std::vector<TreeNode>& body : item.bodies) clear_names_of_kernels(&body);
+  }
+}
+
+std::string text_without_names(Tree tree) {
+  clear_names_of_kernels(&tree.items);
+  return print(tree);
+}
 
 // What a tree that is tried takes.
 std::optional<double> try_tree(const Module& module, Tree* tree, const Gpu& gpu, TriedTrees* tried) {
@@ -132,21 +157,15 @@ std::optional<double> try_tree(const Module& module, Tree* tree, const Gpu& gpu,
   const bool has_other_names = tried->stages.end_trial();
   if (program && why_not.ok()) {
     fill_in_grids(*program, tree);
-    us = predicted_once_us(*program, gpu);
+    const Weight weight = weight_of(*program, gpu);
+    us = weight.us;
+    tried->weights.insert_or_assign(text_without_names(*tree), weight);
     const std::string filled = print(*tree);
     tried->as_tried.insert_or_assign(filled, TriedTrees::Tried{tree->items, us});
     if (!has_other_names) tried->programs.insert_or_assign(filled, std::move(*program));
   }
   tried->as_tried.insert_or_assign(text, TriedTrees::Tried{tree->items, us});
   return us;
-}
-
-// The tree that was chosen is lowered already if it was tried. Domains that a plan leaves open are filled in.
-std::optional<Program> lower_chosen(const Module& module, Tree* tree, TriedTrees* tried, Diagnostics& diagnostics) {
-  auto known = tried->programs.extract(print(*tree));
-  tried->programs.clear();
-  if (known) return std::move(known.mapped());
-  return lower(module, tree, tree->name, diagnostics, &tried->stages);
 }
 
 // Those that values were named after.
@@ -261,8 +280,10 @@ std::optional<Optimised> optimise(const CompileOptions& options, Diagnostics& di
 struct Planned {
   Optimised optimised;
   Schedule schedule;
-  Program program;
-  FormNames left_out = {};  // that were compared, and are slower
+  std::optional<Program> program;  // nullopt: to be lowered once it is chosen
+  Weight weight = {};
+  std::unique_ptr<KeptStages> stages = {};  // of trees that were tried
+  FormNames left_out = {};                  // that were compared, and are slower
 };
 
 // The GPU that moves are made for.
@@ -280,6 +301,20 @@ bool can_run_on(const std::string& architectures, const Program& program, Diagno
   return diagnostics.ok();
 }
 
+// Beyond this point grouping is fixed; the program says every statement, name, buffer and launch. Domains that a plan
+// leaves open are filled in. False, and reported, if it cannot be lowered.
+bool lower_planned(const CompileOptions& options, Diagnostics& diagnostics, const CompileObserver& observer,
+                   StageClock* clock, Planned* planned) {
+  begin(observer, "lower");
+  if (!planned->program) {
+    const FixedModule fixed(*planned->optimised.module);
+    Tree* tree = &planned->schedule.tree;
+    planned->program = lower(*planned->optimised.module, tree, tree->name, diagnostics, planned->stages.get());
+  }
+  clock->end("lower");
+  return planned->program && diagnostics.ok() && can_run_on(options.architectures, *planned->program, diagnostics);
+}
+
 std::optional<Planned> plan(Optimised optimised, const CompileOptions& options, Diagnostics& diagnostics,
                             const CompileObserver& observer, StageClock* clock) {
   const Module& module = *optimised.module;
@@ -291,18 +326,29 @@ std::optional<Planned> plan(Optimised optimised, const CompileOptions& options, 
   ScheduleOptions schedule_options = options.schedule;
   const Gpu gpu = gpu_of_moves(options);
   schedule_options.gpu = gpu;
+  const bool is_compared = optimised.instructions_read <= kMostCompared &&
+                           (!optimised.forms.empty() || !optimised.loops.empty() || !options.graph.without.empty());
+  if (!is_compared) schedule_options.alike = nullptr;
   TriedTrees tried;
   schedule_options.predicted_us = [&](Tree* tree) { return try_tree(module, tree, gpu, &tried); };
   std::optional<Schedule> schedule = choose_homes(module, name, schedule_options, diagnostics);
   clock->end("schedule");
   if (!schedule) return std::nullopt;
 
-  // Beyond this point grouping is fixed; the program says every statement, name, buffer and launch.
-  begin(observer, "lower");
-  std::optional<Program> program = lower_chosen(module, &schedule->tree, &tried, diagnostics);
-  clock->end("lower");
-  if (!program || !diagnostics.ok() || !can_run_on(options.architectures, *program, diagnostics)) return std::nullopt;
-  return Planned{std::move(optimised), std::move(*schedule), std::move(*program), {}};
+  // The tree that was chosen is lowered already if it was tried, and what a run of it takes is known if that of the
+  // same kernels by other names was. A plan file's errors are said here.
+  Planned planned{std::move(optimised), std::move(*schedule), {}};
+  const auto weight = tried.weights.find(text_without_names(planned.schedule.tree));
+  const bool is_known = weight != tried.weights.end() && !options.schedule.plan && options.architectures == "90a";
+  if (auto known = tried.programs.extract(print(planned.schedule.tree))) planned.program = std::move(known.mapped());
+  planned.stages = std::make_unique<KeptStages>(std::move(tried.stages));
+  if (is_known) {
+    planned.weight = weight->second;
+    return planned;
+  }
+  if (!lower_planned(options, diagnostics, observer, clock, &planned)) return std::nullopt;
+  planned.weight = weight_of(*planned.program, gpu);
+  return planned;
 }
 
 // Whether the host runs one of these loops.
@@ -369,11 +415,10 @@ Optimised written_out(const CompileOptions& options, const Diagnostics& diagnost
 // What takes more than half of the GPU's memory, beside what it is called with, is no plan, however fast.
 Planned faster_of(Planned first, Planned second, const Gpu& gpu) {
   const auto has_room = [&](const Planned& planned) {
-    return gpu.memory_bytes == 0 || planned.program.plan.arena_bytes <= gpu.memory_bytes / 2;
+    return gpu.memory_bytes == 0 || planned.weight.arena_bytes <= gpu.memory_bytes / 2;
   };
   if (has_room(first) != has_room(second)) return has_room(first) ? std::move(first) : std::move(second);
-  const bool second_is = predicted_once_us(second.program, gpu) < predicted_once_us(first.program, gpu);
-  return second_is ? std::move(second) : std::move(first);
+  return second.weight.us < first.weight.us ? std::move(second) : std::move(first);
 }
 
 // Steps that the text writes out, and graph passes made a loop of, are planned as they are written too. Loops of a long
@@ -506,13 +551,16 @@ std::vector<PredictedKernel> predicted_kernels(const PlanReport& report) {
 std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diagnostics,
                                 const CompileObserver& observer) {
   StageClock clock(observer.stage);
-  std::optional<Planned> planned = plan_forms(0, options, {}, diagnostics, observer, &clock);
-  if (!planned) return std::nullopt;
+  CompileOptions of_all_forms = options;
+  of_all_forms.schedule.alike = make_alike_groups();
+  std::optional<Planned> planned = plan_forms(0, of_all_forms, {}, diagnostics, observer, &clock);
+  if (!planned || !lower_planned(options, diagnostics, observer, &clock, &*planned)) return std::nullopt;
+  planned->stages.reset();
   Artifact artifact;
   artifact.gpu = options.gpu;
   artifact.module = std::move(planned->optimised.module);
   artifact.schedule = std::move(planned->schedule);
-  artifact.program = std::move(planned->program);
+  artifact.program = std::move(*planned->program);
   // A graph of a run may have steps side by side.
   const Gpu gpu = gpu_of_moves(options);
   fork_steps([&](const HostStep& step) { return load_of_step(step, artifact.program, gpu); }, &artifact.program);

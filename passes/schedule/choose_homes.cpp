@@ -41,9 +41,11 @@ std::optional<Schedule> if_faster(const Module& module, const std::string& progr
 
 }  // namespace
 
+std::shared_ptr<AlikeGroups> make_alike_groups() { return std::make_shared<AlikeGroups>(); }
+
 std::optional<Schedule> choose_homes(const Module& module, const std::string& program_name,
                                      const ScheduleOptions& options, Diagnostics& diagnostics) {
-  GroupedLevels levels;
+  GroupedLevels levels(module, options.alike.get());
   if (options.plan) {
     Diagnostics of_plan(*options.plan);
     std::optional<Tree> tree = parse_tree(of_plan);
@@ -72,7 +74,7 @@ std::optional<Schedule> choose_homes(const Module& module, const std::string& pr
   if (Tree tried = schedule->tree; updates_carries(tried.items, false) && !options.predicted_us(&tried)) {
     ScheduleOptions anew = options;
     anew.moves.update_in_place = false;
-    GroupedLevels levels_anew;
+    GroupedLevels levels_anew = levels.with_other_moves();
     schedule = HomeChooser(module, program_name, anew, diagnostics, &levels_anew).run();
     if (schedule) try_loops(module, program_name, anew, diagnostics, &levels_anew, &*schedule);
     return schedule;
@@ -80,7 +82,7 @@ std::optional<Schedule> choose_homes(const Module& module, const std::string& pr
   if (may_read_between(module, options.moves)) {
     ScheduleOptions whole = options;
     whole.moves.update_between = false;
-    GroupedLevels levels_whole;
+    GroupedLevels levels_whole = levels.with_other_moves();
     if (std::optional<Schedule> anew = if_faster(module, program_name, whole, *schedule, &levels_whole)) {
       try_loops(module, program_name, whole, diagnostics, &levels_whole, &*anew);
       return anew;

@@ -16,6 +16,10 @@
 
 namespace sinter {
 
+// What is known of the kernels of programs that are alike (groups/group_values.h).
+struct AlikeGroups;
+std::shared_ptr<AlikeGroups> make_alike_groups();
+
 struct ScheduleOptions {
   std::shared_ptr<const Source> plan;  // a plan file: used as given, checked, never improved
   bool reasons = true;                 // beside a plan file: the ledger of what would have been chosen
@@ -28,6 +32,8 @@ struct ScheduleOptions {
   // the tree cannot be lowered. Grids that were left open are filled in. Without it the moves that try
   // whole trees are not made.
   std::function<std::optional<double>(Tree*)> predicted_us;
+  // What is known of groups of other forms of the program that were scheduled for the same GPU; nullptr: there is none.
+  std::shared_ptr<AlikeGroups> alike;
 };
 
 struct Schedule {

@@ -69,5 +69,28 @@ TEST(GroupRoom, NoGraphIsLargerThanItsBound) {
   }
 }
 
+TEST(GroupRoom, IsThatOfTheSameKernelInAnotherModule) {
+  const Source source{.name = "program.hlo", .text = kUpdatesProgram};
+  Diagnostics diagnostics(source);
+  const std::unique_ptr<Module> module = parse_hlo(diagnostics);
+  ASSERT_TRUE(module);
+  const std::unique_ptr<Module> copy = module->clone();
+  const LevelContext level = level_context(*module->entry(), nullptr);
+  KernelValues kernel;
+  kernel.context.level = level.computation;
+  kernel.outputs = {module->entry()->root()};
+  kernel.context.computed = {module->entry()->root()};
+  GroupRoom room;
+  nodes_of(kernel, &room);
+  const Instruction* read = module->entry()->root()->operand(0);
+  const Instruction* copied = copy->entry()->root()->operand(0);
+  const auto in_copy = [&](const Instruction* array) { return array == read ? copied : nullptr; };
+  const std::optional<GroupRoom> other = room.of_other(in_copy);
+  ASSERT_TRUE(other);
+  EXPECT_EQ(other->nodes_with(*copied), room.nodes_with(*read));
+  EXPECT_EQ(other->nodes_with(*read), INT64_MAX);
+  EXPECT_FALSE(room.of_other([](const Instruction*) -> const Instruction* { return nullptr; }));
+}
+
 }  // namespace
 }  // namespace sinter

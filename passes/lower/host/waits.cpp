@@ -1,8 +1,11 @@
 #include "passes/lower/host/waits.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "passes/analysis/values/hardware.h"
 
@@ -16,17 +19,27 @@ std::set<size_t> arrays_of(const HostPlan& plan, size_t buffer) {
 }
 
 // Arrays, and the share that a block has of what is read or written of each: nullopt, if any block may have any part.
-using Shares = std::map<size_t, std::optional<BlockShare>>;
+// In order: steps have few, and they are copied and put together again and again.
+struct ArrayShare {
+  size_t array = 0;
+  std::optional<BlockShare> share;
+  bool operator==(const ArrayShare&) const = default;
+};
+using Shares = std::vector<ArrayShare>;
 
 void exchange(size_t a, size_t b, Shares* shares) {
-  auto of_a = shares->extract(a), of_b = shares->extract(b);
-  if (of_a) shares->emplace(b, of_a.mapped());
-  if (of_b) shares->emplace(a, of_b.mapped());
+  for (ArrayShare& known : *shares) {
+    if (known.array == a || known.array == b) known.array = known.array == a ? b : a;
+  }
+  std::ranges::sort(*shares, {}, &ArrayShare::array);
 }
 
 void add_share(size_t array, const std::optional<BlockShare>& share, Shares* shares) {
-  const auto [known, fresh] = shares->try_emplace(array, share);
-  if (known->second != share) known->second = std::nullopt;
+  const auto known = std::ranges::lower_bound(*shares, array, {}, &ArrayShare::array);
+  if (known == shares->end() || known->array != array)
+    shares->insert(known, {array, share});
+  else if (known->share != share)
+    known->share = std::nullopt;
 }
 
 struct SharedAccesses {
@@ -58,9 +71,11 @@ SharedAccesses shared_accesses_of(const Program& program, const HostStep& step) 
 
 // `alike`: of arrays that both divide alike among the blocks; else of others.
 void add_common(const Shares& first, const Shares& then, bool alike, std::set<size_t>* common) {
+  auto other = then.begin();
   for (const auto& [array, share] : first) {
-    const auto other = then.find(array);
-    if (other != then.end() && (share.has_value() && share == other->second) == alike) common->insert(array);
+    while (other != then.end() && other->array < array) ++other;
+    if (other == then.end()) return;
+    if (other->array == array && (share.has_value() && share == other->share) == alike) common->insert(array);
   }
 }
 
@@ -112,9 +127,26 @@ struct Since {
   }
 };
 
+// What each step reads and writes, which is asked for each set of waits that is tried.
+class StepAccesses {
+ public:
+  explicit StepAccesses(const Program& program) : program_(program) {}
+
+  const SharedAccesses& of(const HostStep& step) {
+    const auto [known, fresh] = known_.try_emplace(&step);
+    if (fresh) known->second = shared_accesses_of(program_, step);
+    return known->second;
+  }
+
+ private:
+  const Program& program_;
+  std::unordered_map<const HostStep*, SharedAccesses> known_;
+};
+
 class WaitFinder {
  public:
-  WaitFinder(const Program& program, bool one_block) : program_(program), one_block_(one_block) {}
+  WaitFinder(const Program& program, bool one_block, StepAccesses* accesses)
+      : program_(program), one_block_(one_block), accesses_(*accesses) {}
 
   void walk(const std::vector<HostStep>& steps, Since* since) {
     for (size_t i = 0; i < steps.size(); ++i) {
@@ -125,7 +157,7 @@ class WaitFinder {
       } else if (step.kind == HostStep::Kind::kSwap && program_.plan.buffers[step.buffers[0]].turn) {
         since->swap(step.buffers[0], step.buffers[1]);
       } else if (does_something(step)) {
-        const SharedAccesses own = shared_accesses_of(program_, step);
+        const SharedAccesses& own = accesses_.of(step);
         if (!comes_after_wait(&step, own, since)) {
           wait_in_block(&step, own, since);
           since->add(step, own);
@@ -200,7 +232,8 @@ class WaitFinder {
       walk(step.condition, &state);
       if (step.kind == HostStep::Kind::kWhile) {
         SharedAccesses condition;
-        for (const size_t array : places_of(program_.plan, step.buffers[0])) condition.read[array] = std::nullopt;
+        for (const size_t array : places_of(program_.plan, step.buffers[0]))
+          add_share(array, std::nullopt, &condition.read);
         comes_after_wait(&step, condition, &state);
         state.add(step, condition);
         *since = state;  // where it ends
@@ -216,6 +249,7 @@ class WaitFinder {
 
   const Program& program_;
   const bool one_block_;
+  StepAccesses& accesses_;
 };
 
 }  // namespace
@@ -229,8 +263,9 @@ bool has_one_block(const Program& program, const std::vector<HostStep>& steps) {
 }
 
 Waits find_waits(const Program& program, const std::vector<HostStep>& steps, bool one_block) {
+  StepAccesses accesses(program);
   const auto waits_with = [&](std::set<const HostStep*> before, std::set<const HostStep*> before_loop) {
-    WaitFinder finder(program, one_block);
+    WaitFinder finder(program, one_block, &accesses);
     finder.waits.before = std::move(before);
     finder.waits.before_loop = std::move(before_loop);
     Since since;

@@ -67,4 +67,16 @@ void GroupRoom::add(const Instruction& value) {
   for (const Instruction* operand : array_operands(value)) loads_[operand] += loads;
 }
 
+std::optional<GroupRoom> GroupRoom::of_other(
+    llvm::function_ref<const Instruction*(const Instruction*)> of_other) const {
+  GroupRoom room = *this;
+  room.loads_.clear();
+  for (const auto& [array, loads] : loads_) {
+    const Instruction* other = of_other(array);
+    if (other == nullptr) return std::nullopt;
+    room.loads_[other] = loads;
+  }
+  return room;
+}
+
 }  // namespace sinter

@@ -4,8 +4,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "passes/demand/demand.h"
 
 namespace sinter {
@@ -23,6 +25,9 @@ class GroupRoom {
   int64_t nodes_with(const Instruction& value) const;
   // The kernel computes it.
   void add(const Instruction& value);
+
+  // Of the same kernel in another module: the arrays that it reads, by `of_other`; nullopt: there is not each of them.
+  std::optional<GroupRoom> of_other(llvm::function_ref<const Instruction*(const Instruction*)> of_other) const;
 
  private:
   bool is_known_ = false;

@@ -278,7 +278,7 @@ void Grouper::cut_large(std::set<int>* changed) {
         break;
       }
       DemandGraph::Failure why;
-      if (!trial) build(group, &why);
+      if (!trial) why = why_not(group).value_or(why);
       if (!trial && cut_at_reduction(g, why, changed)) continue;
       // The earlier half moves to a kernel of its own; what the later half reads of it is stored.
       const std::set<const Instruction*>& computed = group.values.context.computed;

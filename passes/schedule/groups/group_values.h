@@ -10,6 +10,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "ir/support/diagnostics.h"
+#include "ir/text/content_ids.h"
 #include "passes/analysis/values/arrays.h"
 #include "passes/schedule/cost/gpu.h"
 #include "passes/schedule/cost/launch_cost.h"
@@ -50,9 +52,27 @@ struct GroupTrial {
   bool too_long = false;  // the passes of its rows compute more than a kernel may, which its demand has once each
 };
 
+// What was tried of the forms of a program that are compared, by what groups are in them (content_ids.h): most of a
+// program is the same in all of them.
+struct AlikeGroups {
+  // Of a kernel of the module that has these ids.
+  struct Room {
+    std::optional<GroupRoom> room;
+    std::shared_ptr<const ContentIds> ids;
+  };
+  std::unordered_map<std::string, std::optional<GroupTrial>> trials;
+  std::unordered_map<std::string, bool> buildable;
+  std::unordered_map<std::string, Room> rooms;
+};
+
+struct LevelContext;
+
 // Groups of a level that were tried. A level is grouped anew for each loop that somebody else is to run.
 class TriedGroups {
  public:
+  // What groups of this level, in other forms of the program, have told is known too; `ids`: of its module.
+  void share(AlikeGroups* alike, std::shared_ptr<const ContentIds> ids, const LevelContext& level);
+
   // By which a group is known: what it computes and stores, in which form, and what was asked.
   static std::string key(const Group& group, int64_t most_nodes, const std::vector<bool>& unstored);
   // nullptr: it was not tried.
@@ -63,6 +83,19 @@ class TriedGroups {
   // The room of a group's kernel, of so many nodes at most: nullptr where that was not asked.
   const std::optional<GroupRoom>* room(const std::string& key) const;
   void add(const std::string& key, const std::optional<GroupRoom>& room);
+  // Why a group cannot be built. nullptr: that was not found.
+  const DemandGraph::Failure* failure(const std::string& key) const;
+  void add(const std::string& key, const DemandGraph::Failure& failure);
+
+  // By which a group is known in all forms of the program; empty: it is in none but this.
+  std::string alike_key(const Group& group, int64_t most_nodes, const std::vector<bool>& unstored) const;
+  // The same of an alike group. nullptr, nullopt: it was not tried.
+  const std::optional<GroupTrial>* alike_trial(const std::string& key) const;
+  void add_alike(const std::string& key, const std::optional<GroupTrial>& trial);
+  std::optional<bool> alike_buildable(const std::string& key) const;
+  void add_alike(const std::string& key, bool buildable);
+  std::optional<std::optional<GroupRoom>> alike_room(const std::string& key) const;
+  void add_alike(const std::string& key, const std::optional<GroupRoom>& room);
 
  private:
   bool has_room(const std::string& key);
@@ -70,7 +103,11 @@ class TriedGroups {
   std::unordered_map<std::string, std::optional<GroupTrial>> trials_;
   std::unordered_map<std::string, bool> buildable_;
   std::unordered_map<std::string, std::optional<GroupRoom>> rooms_;
+  std::unordered_map<std::string, DemandGraph::Failure> failures_;
   size_t bytes_ = 0;  // of keys
+  AlikeGroups* alike_ = nullptr;
+  std::shared_ptr<const ContentIds> ids_;
+  std::string place_;  // what alike groups have around them
 };
 
 struct LevelGroups {

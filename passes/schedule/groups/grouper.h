@@ -149,6 +149,10 @@ class Grouper {
   };
   const Instruction* reads_updated(const Group& group, const StageDemand* demand) const;
   std::optional<Built> build(const Group& group, DemandGraph::Failure* why, int64_t most_nodes = INT64_MAX) const;
+  // TriedGroups::alike_key; empty where the group's level counts.
+  std::string alike_key(const Group& group, int64_t most_nodes, const std::vector<bool>& unstored) const;
+  // Why it cannot be built, without trying to again; nullopt: it can.
+  std::optional<DemandGraph::Failure> why_not(const Group& group) const;
   static LaunchShape launch_shape(const Group& group, const Built& built);
   // The same where it can be built of at most `most_nodes` nodes.
   std::optional<Built> built_of(const Group& group, int64_t most_nodes = INT64_MAX) const;

@@ -159,9 +159,15 @@ bool Grouper::has_room(const Unit& unit, int number) {
     if (const std::optional<GroupRoom>* known = tried_.room(key)) {
       found = *known;
     } else {
-      std::optional<DemandGraph::Failure> failure;
-      const std::optional<MapDemand> built = choose_map(group.values, &failure, most_nodes);
-      if (built) found = GroupRoom(*built->graph, size);
+      const std::string alike = alike_key(group, most_nodes, {});
+      if (auto known_alike = tried_.alike_room(alike)) {
+        found = std::move(*known_alike);
+      } else {
+        std::optional<DemandGraph::Failure> failure;
+        const std::optional<MapDemand> built = choose_map(group.values, &failure, most_nodes);
+        if (built) found = GroupRoom(*built->graph, size);
+        tried_.add_alike(alike, found);
+      }
       tried_.add(key, found);
     }
     if (!found) return false;
@@ -374,7 +380,13 @@ void Grouper::store(const Unit& unit) {
                                 moves_.loop_kernels ? ReasonCode("host-branch") : ReasonCode("left-out")};
     const bool on_host = level_.host_loops.count(unit.instruction) > 0;
     if (on_host) why.reason = "loop-slower";
-    if (heavy || on_host || !moves_.loop_kernels || (!tried(group) && !build(group, &why))) {
+    bool of_host = heavy || on_host || !moves_.loop_kernels;
+    if (!of_host && !tried(group)) {
+      const std::optional<DemandGraph::Failure> failure = why_not(group);
+      of_host = failure.has_value();
+      why = failure.value_or(why);
+    }
+    if (of_host) {
       group.runner = Group::Runner::kHost;
       note(unit, why.reason, why.instruction);
       read_by_host(unit);

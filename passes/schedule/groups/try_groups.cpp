@@ -65,6 +65,102 @@ void TriedGroups::add(const std::string& key, const std::optional<GroupRoom>& ro
   if (has_room(key)) rooms_.emplace(key, room);
 }
 
+const DemandGraph::Failure* TriedGroups::failure(const std::string& key) const {
+  const auto known = failures_.find(key);
+  return known == failures_.end() ? nullptr : &known->second;
+}
+
+void TriedGroups::add(const std::string& key, const DemandGraph::Failure& failure) {
+  if (has_room(key)) failures_.emplace(key, failure);
+}
+
+namespace {
+
+template <class T>
+void append(const T& value, std::string* key) {
+  key->append(reinterpret_cast<const char*>(&value), sizeof(value));
+}
+
+}  // namespace
+
+void TriedGroups::share(AlikeGroups* alike, std::shared_ptr<const ContentIds> ids, const LevelContext& level) {
+  alike_ = alike;
+  ids_ = std::move(ids);
+  place_ = level.computation->name + (level.host_loop != nullptr ? " of a loop " : " ");
+  append(level.counter_trip, &place_);
+  std::vector<const Instruction*> counters;
+  for (const auto& [counter, steps] : level.counters) counters.push_back(counter);
+  for (const Instruction* counter : in_text_order(std::move(counters))) {
+    append(ids_->of(counter), &place_);
+    append(level.counters.at(counter), &place_);
+  }
+}
+
+std::string TriedGroups::alike_key(const Group& group, int64_t most_nodes, const std::vector<bool>& unstored) const {
+  if (alike_ == nullptr) return "";
+  const KernelValues& values = group.values;
+  const std::set<const Instruction*>& computed = values.context.computed;
+  std::string key = place_;
+  key.reserve(key.size() + (computed.size() + values.outputs.size() + unstored.size() + 8) * sizeof(uint64_t));
+  append(group.form.kind, &key);
+  append(group.form.rows.has_value(), &key);
+  const RowExtents rows = group.form.rows.value_or(RowExtents{});
+  for (const int64_t extent : {rows.rows, rows.columns, rows.inner}) append(extent, &key);
+  append(group.runner, &key);
+  append(most_nodes, &key);
+  for (const bool stored : unstored) append(stored, &key);
+  append(computed.size(), &key);
+  bool all = true;
+  const auto add = [&](const Instruction* value) {
+    const uint64_t id = ids_->of(value);
+    all &= id != 0;
+    append(id, &key);
+  };
+  for (const Instruction* value : in_text_order({computed.begin(), computed.end()})) add(value);
+  for (const Instruction* output : values.outputs) add(output);
+  return all ? key : "";
+}
+
+const std::optional<GroupTrial>* TriedGroups::alike_trial(const std::string& key) const {
+  if (key.empty()) return nullptr;
+  const auto known = alike_->trials.find(key);
+  return known == alike_->trials.end() ? nullptr : &known->second;
+}
+
+std::optional<bool> TriedGroups::alike_buildable(const std::string& key) const {
+  if (key.empty()) return std::nullopt;
+  const auto known = alike_->buildable.find(key);
+  return known == alike_->buildable.end() ? std::nullopt : std::optional(known->second);
+}
+
+std::optional<std::optional<GroupRoom>> TriedGroups::alike_room(const std::string& key) const {
+  if (key.empty()) return std::nullopt;
+  const auto known = alike_->rooms.find(key);
+  if (known == alike_->rooms.end()) return std::nullopt;
+  const AlikeGroups::Room& alike = known->second;
+  if (!alike.room) return std::optional(std::optional<GroupRoom>());
+  std::optional<GroupRoom> room = alike.room->of_other([&](const Instruction* array) {
+    const uint64_t id = alike.ids->of(array);
+    return id == 0 ? nullptr : ids_->with(id);
+  });
+  if (!room) return std::nullopt;
+  return std::optional(std::move(room));
+}
+
+void TriedGroups::add_alike(const std::string& key, const std::optional<GroupTrial>& trial) {
+  // Steps ahead and layers are those of loops of this very module.
+  const bool of_any = !trial || !trial->launch || (trial->launch->ahead.empty() && trial->launch->layers.empty());
+  if (!key.empty() && of_any && has_room(key)) alike_->trials.emplace(key, trial);
+}
+
+void TriedGroups::add_alike(const std::string& key, bool buildable) {
+  if (!key.empty() && has_room(key)) alike_->buildable.emplace(key, buildable);
+}
+
+void TriedGroups::add_alike(const std::string& key, const std::optional<GroupRoom>& room) {
+  if (!key.empty() && has_room(key)) alike_->rooms.emplace(key, AlikeGroups::Room{room, ids_});
+}
+
 // What a group computes of an array that it updates in place, unless it is the elements themselves, for the update
 // alone: others have to have been read before. nullptr: nothing.
 const Instruction* Grouper::reads_updated(const Group& group, const StageDemand* demand) const {
@@ -113,8 +209,16 @@ std::optional<Grouper::Built> Grouper::build(const Group& group, DemandGraph::Fa
     const int64_t nodes = nodes_of(*demand);
     return Built{.demand = std::move(*demand), .nodes = nodes};
   }
+  if (most_nodes == INT64_MAX) tried_.add(TriedGroups::key(group, most_nodes, {}), *failure);
   if (why != nullptr) *why = *failure;
   return std::nullopt;
+}
+
+std::optional<DemandGraph::Failure> Grouper::why_not(const Group& group) const {
+  if (const auto* known = tried_.failure(TriedGroups::key(group, INT64_MAX, {}))) return *known;
+  DemandGraph::Failure why;
+  if (build(group, &why)) return std::nullopt;
+  return why;
 }
 
 LaunchShape Grouper::launch_shape(const Group& group, const Built& built) {
@@ -136,13 +240,39 @@ bool Grouper::buildable(const Group& group, int64_t most_nodes, std::optional<Gr
     if (known_room != nullptr) *room = *known_room;
     return *known;
   }
+  const std::string alike = alike_key(group, most_nodes, {});
+  const bool has_graph = is_plain(group.form) || group.form.rows;
+  if (const std::optional<bool> known = tried_.alike_buildable(alike)) {
+    const bool asks = room != nullptr && *known && has_graph;
+    const auto known_room = asks ? tried_.alike_room(alike) : std::nullopt;
+    if (!asks || known_room) {
+      tried_.add(key, *known);
+      if (asks) tried_.add(key, *room = *known_room);
+      return *known;
+    }
+  }
   const std::optional<Built> built = built_of(group, most_nodes);
   tried_.add(key, built.has_value());
-  if (room != nullptr && built && (is_plain(group.form) || group.form.rows)) {
+  tried_.add_alike(alike, built.has_value());
+  if (room != nullptr && built && has_graph) {
     *room = GroupRoom(*graph_of(built->demand), group.values.context.computed.size());
     tried_.add(key, *room);
+    tried_.add_alike(alike, *room);
   }
   return built.has_value();
+}
+
+// Not of what has to do with updates in place: which version of an array it reads depends on all the level.
+std::string Grouper::alike_key(const Group& group, int64_t most_nodes, const std::vector<bool>& unstored) const {
+  const std::set<const Instruction*>& updates = level_.updates_in_place;
+  const auto is_of_update = [&](const Instruction* value) {
+    return updates.contains(value) || versions_.update_over(value) != nullptr;
+  };
+  const auto has_update = [&](const Instruction* value) {
+    return is_of_update(value) || std::ranges::any_of(array_operands(*value), is_of_update);
+  };
+  if (!updates.empty() && std::ranges::any_of(group.values.context.computed, has_update)) return "";
+  return tried_.alike_key(group, most_nodes, unstored);
 }
 
 std::optional<Grouper::Trial> Grouper::try_to_build(const Group& group, int64_t most_nodes,
@@ -167,9 +297,20 @@ std::optional<Grouper::Trial> Grouper::try_to_build(const Group& group, int64_t 
 std::optional<Grouper::Trial> Grouper::tried(const Group& group, int64_t most_nodes,
                                              const std::vector<bool>& unstored) {
   if (!gives_statistics_ && reduces_in_tiles(group)) return std::nullopt;
-  const std::string key = TriedGroups::key(group, most_nodes, unstored);
+  std::string key = TriedGroups::key(group, most_nodes, unstored);
+  // The form of a product is that which takes the least time on the GPU, rounded as that is.
+  const bool is_of_gpu = group.form.kind->word == kContract && gpu_ != nullptr;
+  if (is_of_gpu) append(gpu_->launch_us, &key);
   if (const std::optional<Trial>* known = tried_.trial(key)) return *known;
-  std::optional<Trial> trial = tried_by_form(group, most_nodes, unstored);
+  std::string alike = alike_key(group, most_nodes, unstored);
+  if (is_of_gpu && !alike.empty()) append(gpu_->launch_us, &alike);
+  std::optional<Trial> trial;
+  if (const std::optional<Trial>* known = tried_.alike_trial(alike)) {
+    trial = *known;
+  } else {
+    trial = tried_by_form(group, most_nodes, unstored);
+    tried_.add_alike(alike, trial);
+  }
   tried_.add(key, trial);
   return trial;
 }
