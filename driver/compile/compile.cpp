@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "driver/compile/plan_report.h"
+#include "driver/compile/tried_trees.h"
 #include "driver/system/files.h"
 #include "driver/tensors/dynamic_sizes.h"
 #include "frontend/hlo/parse_hlo.h"
@@ -106,50 +107,6 @@ constexpr std::array kForms = {Form{"keep_matrices", kMatrices},
                                Form{"write_out_convolutions", ""},
                                Form{"turn_rows", ""},
                                Form{"pad_terms", ""}};
-
-// What trees that were tried became.
-struct TriedTrees {
-  // A tree as it was tried: filled in, and what it takes.
-  struct Tried {
-    std::vector<TreeNode> items;
-    std::optional<double> us;
-  };
-  std::map<std::string, Tried> as_tried;    // by the text before
-  std::map<std::string, Program> programs;  // by the text with all filled in
-  KeptStages stages;
-};
-
-// What a tree that is tried takes.
-std::optional<double> try_tree(const Module& module, Tree* tree, const Gpu& gpu, TriedTrees* tried) {
-  const std::string text = print(*tree);
-  if (const auto before = tried->as_tried.find(text); before != tried->as_tried.end()) {
-    tree->items = before->second.items;
-    return before->second.us;
-  }
-  const Source nowhere;
-  Diagnostics why_not(nowhere);
-  std::optional<double> us;
-  tried->stages.begin_trial();
-  std::optional<Program> program = lower(module, tree, tree->name, why_not, &tried->stages);
-  const bool has_other_names = tried->stages.end_trial();
-  if (program && why_not.ok()) {
-    fill_in_grids(*program, tree);
-    us = predicted_once_us(*program, gpu);
-    const std::string filled = print(*tree);
-    tried->as_tried.insert_or_assign(filled, TriedTrees::Tried{tree->items, us});
-    if (!has_other_names) tried->programs.insert_or_assign(filled, std::move(*program));
-  }
-  tried->as_tried.insert_or_assign(text, TriedTrees::Tried{tree->items, us});
-  return us;
-}
-
-// The tree that was chosen is lowered already if it was tried. Domains that a plan leaves open are filled in.
-std::optional<Program> lower_chosen(const Module& module, Tree* tree, TriedTrees* tried, Diagnostics& diagnostics) {
-  auto known = tried->programs.extract(print(*tree));
-  tried->programs.clear();
-  if (known) return std::move(known.mapped());
-  return lower(module, tree, tree->name, diagnostics, &tried->stages);
-}
 
 // Those that values were named after.
 std::vector<Source> name_after_sources(Module& module, const FindSources& find, Diagnostics& diagnostics) {
@@ -263,8 +220,10 @@ std::optional<Optimised> optimise(const CompileOptions& options, Diagnostics& di
 struct Planned {
   Optimised optimised;
   Schedule schedule;
-  Program program;
-  FormNames left_out = {};  // that were compared, and are slower
+  std::optional<Program> program;  // nullopt: to be lowered once it is chosen
+  Weight weight = {};
+  std::unique_ptr<KeptStages> stages = {};  // of trees that were tried
+  FormNames left_out = {};                  // that were compared, and are slower
 };
 
 // The GPU that moves are made for.
@@ -280,6 +239,20 @@ bool can_run_on(const std::string& architectures, const Program& program, Diagno
         "`--arch 90a`, or `contract(mma ...)` in the plan");
   }
   return diagnostics.ok();
+}
+
+// Beyond this point grouping is fixed; the program says every statement, name, buffer and launch. Domains that a plan
+// leaves open are filled in. False, and reported, if it cannot be lowered.
+bool lower_planned(const CompileOptions& options, Diagnostics& diagnostics, const CompileObserver& observer,
+                   StageClock* clock, Planned* planned) {
+  begin(observer, "lower");
+  if (!planned->program) {
+    const FixedModule fixed(*planned->optimised.module);
+    Tree* tree = &planned->schedule.tree;
+    planned->program = lower(*planned->optimised.module, tree, tree->name, diagnostics, planned->stages.get());
+  }
+  clock->end("lower");
+  return planned->program && diagnostics.ok() && can_run_on(options.architectures, *planned->program, diagnostics);
 }
 
 std::optional<Planned> plan(Optimised optimised, const CompileOptions& options, Diagnostics& diagnostics,
@@ -299,12 +272,20 @@ std::optional<Planned> plan(Optimised optimised, const CompileOptions& options, 
   clock->end("schedule");
   if (!schedule) return std::nullopt;
 
-  // Beyond this point grouping is fixed; the program says every statement, name, buffer and launch.
-  begin(observer, "lower");
-  std::optional<Program> program = lower_chosen(module, &schedule->tree, &tried, diagnostics);
-  clock->end("lower");
-  if (!program || !diagnostics.ok() || !can_run_on(options.architectures, *program, diagnostics)) return std::nullopt;
-  return Planned{std::move(optimised), std::move(*schedule), std::move(*program), {}};
+  // The tree that was chosen is lowered already if it was tried, and what a run of it takes is known if that of the
+  // same kernels by other names was. A plan file's errors are said here.
+  Planned planned{std::move(optimised), std::move(*schedule), {}};
+  const auto weight = tried.weights.find(text_without_names(planned.schedule.tree));
+  const bool is_known = weight != tried.weights.end() && !options.schedule.plan && options.architectures == "90a";
+  if (auto known = tried.programs.extract(print(planned.schedule.tree))) planned.program = std::move(known.mapped());
+  planned.stages = std::make_unique<KeptStages>(std::move(tried.stages));
+  if (is_known) {
+    planned.weight = weight->second;
+    return planned;
+  }
+  if (!lower_planned(options, diagnostics, observer, clock, &planned)) return std::nullopt;
+  planned.weight = weight_of(*planned.program, gpu);
+  return planned;
 }
 
 // Whether the host runs one of these loops.
@@ -371,11 +352,10 @@ Optimised written_out(const CompileOptions& options, const Diagnostics& diagnost
 // What takes more than half of the GPU's memory, beside what it is called with, is no plan, however fast.
 Planned faster_of(Planned first, Planned second, const Gpu& gpu) {
   const auto has_room = [&](const Planned& planned) {
-    return gpu.memory_bytes == 0 || planned.program.plan.arena_bytes <= gpu.memory_bytes / 2;
+    return gpu.memory_bytes == 0 || planned.weight.arena_bytes <= gpu.memory_bytes / 2;
   };
   if (has_room(first) != has_room(second)) return has_room(first) ? std::move(first) : std::move(second);
-  const bool second_is = predicted_once_us(second.program, gpu) < predicted_once_us(first.program, gpu);
-  return second_is ? std::move(second) : std::move(first);
+  return second.weight.us < first.weight.us ? std::move(second) : std::move(first);
 }
 
 // Steps that the text writes out, and graph passes made a loop of, are planned as they are written too. Loops of a long
@@ -515,12 +495,13 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
                                 const CompileObserver& observer) {
   StageClock clock(observer.stage);
   std::optional<Planned> planned = plan_forms(0, options, {}, diagnostics, observer, &clock);
-  if (!planned) return std::nullopt;
+  if (!planned || !lower_planned(options, diagnostics, observer, &clock, &*planned)) return std::nullopt;
+  planned->stages.reset();
   Artifact artifact;
   artifact.gpu = options.gpu;
   artifact.module = std::move(planned->optimised.module);
   artifact.schedule = std::move(planned->schedule);
-  artifact.program = std::move(planned->program);
+  artifact.program = std::move(*planned->program);
   // A graph of a run may have steps side by side.
   const Gpu gpu = gpu_of_moves(options);
   fork_steps([&](const HostStep& step) { return load_of_step(step, artifact.program, gpu); }, &artifact.program);

@@ -4,7 +4,6 @@
 #include <map>
 
 #include "passes/demand/views/needed_nodes.h"
-#include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/write/write_kernel.h"
 
 namespace sinter {
@@ -51,35 +50,9 @@ std::vector<ElementwisePair> elementwise_pairs(const DemandGraph& graph, bool ro
   return pairs;
 }
 
-namespace {
-
-struct Order {
-  const Variable* in = nullptr;
-  const Variable* out = nullptr;
-  bool read = false;  // since the last barrier
-};
-
-// False if `out` is written after `in` has been read, with no barrier between. Blocks are nested as deep as the text is
-// indented.
-bool barrier_comes_first(const Block& block, bool outermost, Order* order) {
-  for (const Statement& statement : block) {
-    bool reads = false, writes = false;
-    for (const Expr* expr : {statement.target, statement.value, statement.begin}) {
-      reads |= mentions(expr, order->in);
-      writes |= mentions(expr, order->out);
-    }
-    // A barrier in a loop or a branch may be passed by; reads of its own statement stand before it.
-    const bool waits = outermost && statement.value != nullptr && statement.value->sync == Sync::kBlock;
-    order->read = (order->read || reads) && !waits;
-    if (writes && order->read) return false;
-    for (const Block* inner : {&statement.body, &statement.other}) {
-      if (!barrier_comes_first(*inner, false, order)) return false;
-    }
-  }
-  return true;
-}
-
-}  // namespace
+// Statements are numbered in the order of the text; a barrier that all of a block's threads come to begins another
+// 2^32.
+constexpr int kBarrierBit = 32;
 
 AccessOrder::AccessOrder(const Block& block) : block_(block) {
   size_t number = 0;
@@ -88,7 +61,11 @@ AccessOrder::AccessOrder(const Block& block) : block_(block) {
 
 void AccessOrder::add(const Block& block, size_t* number) {
   for (const Statement& statement : block) {
-    const size_t own = (*number)++;
+    // A barrier in a loop or a branch may be passed by. What its own statement reads stands before it.
+    const bool waits = &block == &block_ && statement.value != nullptr && statement.value->sync == Sync::kBlock;
+    const size_t read = *number;
+    if (waits) *number += size_t{1} << kBarrierBit;
+    const size_t written = (*number)++;
     std::vector<const Expr*> left;
     for (const Expr* expr : {statement.target, statement.value, statement.begin}) {
       if (expr != nullptr) left.push_back(expr);
@@ -96,7 +73,7 @@ void AccessOrder::add(const Block& block, size_t* number) {
     while (!left.empty()) {
       const Expr* expr = left.back();
       left.pop_back();
-      if (expr->variable != nullptr) spans_.try_emplace(expr->variable, Span{own, own}).first->second.last = own;
+      if (expr->variable != nullptr) spans_.try_emplace(expr->variable, Span{written, read}).first->second.last = read;
       left.insert(left.end(), expr->operands.begin(), expr->operands.end());
     }
     add(statement.body, number);
@@ -108,8 +85,8 @@ bool AccessOrder::reads_before_writes(const Variable* in, const Variable* out, b
   const auto read = spans_.find(in), written = spans_.find(out);
   if (read == spans_.end() || written == spans_.end()) return true;
   if (read->second.last > written->second.first) return false;
-  Order order = {.in = in, .out = out};
-  return !barrier || barrier_comes_first(block_, true, &order);
+  // Where one stands between the last read and the first write, one does between any two.
+  return !barrier || read->second.last >> kBarrierBit < written->second.first >> kBarrierBit;
 }
 
 }  // namespace sinter

@@ -177,9 +177,10 @@ class ChainFinder {
   }
 
   DonatedUpdates run() {
+    const std::vector<Instruction*> parameters = entry_.parameters();
     for (const Alias& alias : module_.input_output_alias) {
       const size_t output = alias.output_index.empty() ? 0 : static_cast<size_t>(alias.output_index[0]);
-      if (alias.parameter < std::ssize(entry_.parameters())) add(output, entry_.parameters()[alias.parameter]);
+      if (alias.parameter < std::ssize(parameters)) add(output, parameters[alias.parameter]);
     }
     for (size_t output = 0; output < results_.size(); ++output) add(output, nullptr);
     return std::move(found_);

@@ -1,6 +1,7 @@
 #include "passes/lower/stages/base/kept_stages.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "passes/analysis/values/arrays.h"
 
@@ -32,33 +33,40 @@ class InputText {
     if (!has_names_) tree.items.back().name.clear();
     text_ = print(tree) + input_.schedule + (input_.needed != nullptr ? " runs" : "") + (input_.is_part ? " part" : "");
     const DemandContext& context = input_.values.context;
-    pointer(context.level);
+    number(context.level);
+    number(context.computed.size());
     for (const Instruction* value : context.computed) {
-      pointer(value);
+      number(value);
       name(value);
       for (const Instruction* operand : array_operands(*value)) name(operand);
     }
-    text_ += "\n";
+    number(context.counters.size());
     for (const auto& [counter, steps] : context.counters) {
-      pointer(counter);
-      text_ += std::to_string(steps.first) + "+" + std::to_string(steps.second);
+      number(counter);
+      number(steps.first);
+      number(steps.second);
     }
-    text_ += "\n" + std::to_string(context.counter_trip);
-    for (const Instruction* update : context.updates_in_place) pointer(update);
-    text_ += "\n";
+    number(context.counter_trip);
+    number(context.updates_in_place.size());
+    for (const Instruction* update : context.updates_in_place) number(update);
     for (const Instruction* output : input_.values.outputs) {
-      pointer(output);
+      number(output);
       name(output);
     }
     return std::move(text_);
   }
 
  private:
-  void pointer(const void* value) { text_ += " " + std::to_string(reinterpret_cast<uintptr_t>(value)); }
+  // Or a place in memory.
+  template <class T>
+  void number(T value) {
+    text_.append(reinterpret_cast<const char*>(&value), sizeof(value));
+  }
   void name(const Instruction* value) {
     if (!has_names_) return;
     const auto found = input_.names.find(value);
-    if (found != input_.names.end()) text_ += "=" + found->second;
+    number(found == input_.names.end() ? SIZE_MAX : found->second.size());
+    if (found != input_.names.end()) text_ += found->second;
   }
 
   const StageInput& input_;
