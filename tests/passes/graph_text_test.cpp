@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <complex>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -67,6 +68,11 @@ Literal input(const Shape& shape, int64_t seed) {
     const int64_t value = (i * 7 + seed * 5) % 11 - 3;
     if (is_float(shape.dtype)) {
       literal.set_real(i, static_cast<double>(value) / 2);
+    } else if (shape.dtype == DType::kC64) {
+      literal.mutable_values<std::complex<float>>()[i] = {static_cast<float>(value) / 2, static_cast<float>(value % 3)};
+    } else if (shape.dtype == DType::kC128) {
+      literal.mutable_values<std::complex<double>>()[i] = {static_cast<double>(value) / 2,
+                                                           static_cast<double>(value % 3)};
     } else {
       literal.set_integer(i, shape.dtype == DType::kPred ? value & 1 : value);
     }

@@ -139,8 +139,8 @@ struct StepsArrays {
   float* x_2;
   float* x_3;
   float* x_4;
-  float* dense_2;
   float* x_5;
+  float* dense_2;
   float* dense_3;
   float* max;
   float* weight_sum;
@@ -151,8 +151,8 @@ struct StepsArrays {
   float* difference;
   float* loss_2;
   float* mlp_5;
-  float* mlp_6;
   float* mlp_7;
+  float* mlp_6;
   float* mlp_8;
   float* result;
   uint32_t* barrier_counts;

@@ -25,10 +25,11 @@ void SimtText::add_tile(size_t side, const std::string& type) {
 }
 
 std::set<std::string> SimtText::names() const {
-  std::set<std::string> names = {
-      "batch",  "chunk",      "column",  "e",           "i",        "j",           "k",          "lane", "load_tile",
-      "number", "own_column", "own_row", "part", "part_column", "row",         "shared",   "stage",       "store_tile", "sum",  "sum_at",
-      "sums",   "thread",     "tile",    "tile_column", "tile_row", "warp_column", "warp_row"};
+  std::set<std::string> names = {"batch",    "chunk",       "column",    "e",      "i",          "j",
+                                 "k",        "lane",        "load_tile", "number", "own_column", "own_row",
+                                 "part",     "part_column", "row",       "shared", "stage",      "store_tile",
+                                 "sum",      "sum_at",      "sums",      "thread", "tile",       "tile_column",
+                                 "tile_row", "warp_column", "warp_row"};
   if (tiles.size() > 2 || product.empty()) names.insert("term");
   for (const Value& value : values) names.insert(value.name);
   if (!values.empty()) names.insert("results");

@@ -14,7 +14,7 @@
 //   tmp  count_of_blocks         s32[32,40]
 //
 //   loop t in [0, 40), carrying x, v:
-//     push               = sine(f32(iota()[t]) * 0.3) * 0.5
+//     push               = sine(f32(t) * 0.3) * 0.5
 //     next_v             = v + (push - x - v * 0.1) * 0.05
 //     next_x             = x + next_v * 0.05
 //     push_v_sum         = reduce(push * next_v, 0), dimensions={0}, to_apply=add

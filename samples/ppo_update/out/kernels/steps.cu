@@ -6,21 +6,18 @@
 //   mlp_2         16 blocks   dot, tanh, add over f32[32,16]
 //   mlp_3         4 blocks    dot, tanh, add over f32[32,16]
 //   dense_2       3 blocks    dot over f32[32,3]
-//   mlp_4         4 blocks    dot, tanh, add over f32[32,16]
 //   dense_3       1 block     dot over f32[32,1]
 //   loss          1 block     reduce, gather, dynamic-update-slice, exponential, log, ... over
 //   f32[32]
 //   loss_2        3 blocks    reduce, gather, exponential, log, sqrt, ... over f32[32,3]
-//   mlp_5         16 blocks   dot, subtract, multiply, add over f32[32,16]
-//   mlp_6         4 blocks    dot, subtract, multiply, add over f32[32,16]
-//   minibatch     8 blocks    dot, sqrt, subtract, multiply, add, ... over f32[16,16]
 //   minibatch_2   1 block     reduce, sqrt, subtract, multiply, add, ... over f32[3]
-//   minibatch_3   2 blocks    dot, sqrt, subtract, multiply, add, ... over f32[16,3]
+//   mlp_5         16 blocks   dot, subtract, multiply, add over f32[32,16]
 //   mlp_7         16 blocks   dot, add, subtract, multiply over f32[32,16]
-//   mlp_8         4 blocks    dot, subtract, multiply, add over f32[32,16]
+//   minibatch_3   2 blocks    dot, sqrt, subtract, multiply, add, ... over f32[16,3]
+//   mlp_6         4 blocks    dot, subtract, multiply, add over f32[32,16]
 //   minibatch_4   1 block     dot, reduce, sqrt, multiply, add, ... over f32[16]
 //   minibatch_5   1 block     dot, sqrt, subtract, multiply, add, ... over f32[6,16]
-//   minibatch_6   8 blocks    dot, sqrt, subtract, multiply, add, ... over f32[16,16]
+//   minibatch     8 blocks    dot, sqrt, subtract, multiply, add, ... over f32[16,16]
 //   updated       1 block     dynamic-update-slice over f32[2,4]
 //
 // At most 24 blocks of 32 threads, all of them on the device at the same time: each does a part's
@@ -230,16 +227,17 @@ __device__ void run(int block, const float* params_policy_0_b, const float* para
 
 // mlp_3: dot, tanh, add over f32[32,16].
 //
-//   in   params_policy_1_b   f32[16]
-//   in   params_policy_1_w   f32[16,16]
-//   in   x_2                 f32[32,16]
-//   out  x_4                 f32[32,16]
+//   in   params_1_b   f32[16]
+//   in   params_1_w   f32[16,16]
+//   in   x_in         f32[32,16]
+//   out  x_out        f32[32,16]
 //
-//   x_part = dot(x_2, params_policy_1_w)
-//   x_4    = tanh(x_part + params_policy_1_b)
+//   x_part = dot(x_in, params_1_w)
+//   x_out  = tanh(x_part + params_1_b)
 //
 // 16 vectors times a matrix: 8 outputs a block of 32 threads; K in one step. Reads 3.1 kB, writes
 // 2.0 kB.
+// Called in 2 places, on different arrays; the names here stand for those of each.
 namespace mlp_3 {
 
 constexpr int kVectors = 16;
@@ -268,8 +266,8 @@ struct Shared {
   float sums[kGroups][kVectors][kTileN];
 };
 
-__device__ void run(int block, const float* params_policy_1_b, const float* params_policy_1_w,
-                    const float* x_2, float* x_4) {
+__device__ __forceinline__ void run(int block, const float* params_1_b, const float* params_1_w,
+                                    const float* x_in, float* x_out) {
   Shared& shared = block_shared<Shared>();
   const int thread = threadIdx.x, place = thread / kLanes, along = thread % kLanes * kChunk;
   const int first_output = block * kTileN;
@@ -280,7 +278,7 @@ __device__ void run(int block, const float* params_policy_1_b, const float* para
     for (int r = 0; r < kRows; ++r) {
       const int output = first_output + (place + r * kPlaces);
       const int k = step * kTileK + along;
-      copy_async(&shared.chunk[step % kStages][r][thread], &x_2[output * kK + k]);
+      copy_async(&shared.chunk[step % kStages][r][thread], &x_in[output * kK + k]);
     }
     commit_copies();
   };
@@ -293,7 +291,7 @@ __device__ void run(int block, const float* params_policy_1_b, const float* para
     const int vector = i / kPanelK;
     const int k_of_panel = i % kPanelK;
     const int k = k_of_panel;
-    shared.x[vector][k_of_panel] = params_policy_1_w[k * kK + vector];
+    shared.x[vector][k_of_panel] = params_1_w[k * kK + vector];
   }
   __syncthreads();
 
@@ -344,7 +342,7 @@ __device__ void run(int block, const float* params_policy_1_b, const float* para
     const int of_tile = i % kTileN;
     const int output = first_output + of_tile;
     const float x_part = shared.sums[0][vector][of_tile];
-    x_4[output * kVectors + vector] = tanhf(x_part + params_policy_1_b[vector]);
+    x_out[output * kVectors + vector] = tanhf(x_part + params_1_b[vector]);
   }
 }
 
@@ -385,128 +383,6 @@ __device__ void run(int block, const float* params_policy_2_w, const float* x_4,
 }
 
 }  // namespace dense_2
-
-// mlp_4: dot, tanh, add over f32[32,16].
-//
-//   in   params_value_1_b   f32[16]
-//   in   params_value_1_w   f32[16,16]
-//   in   x_3                f32[32,16]
-//   out  x_5                f32[32,16]
-//
-//   x_part = dot(x_3, params_value_1_w)
-//   x_5    = tanh(x_part + params_value_1_b)
-//
-// 16 vectors times a matrix: 8 outputs a block of 32 threads; K in one step. Reads 3.1 kB, writes
-// 2.0 kB.
-namespace mlp_4 {
-
-constexpr int kVectors = 16;
-constexpr int kOutputs = 32;
-constexpr int kK = 16;
-constexpr int kTileN = 8;                   // outputs of a block
-constexpr int kTileK = 16;                  // along k, of a step
-constexpr int kStages = 1;                  // steps that have slots: all
-constexpr int kSteps = kK / kTileK;         // 1
-constexpr int kPanelK = kSteps * kTileK;    // 16
-constexpr int kBlocks = kOutputs / kTileN;  // 4
-constexpr int kThreads = 32;
-constexpr int kChunk = 4;                   // elements of a copy of 16 bytes
-constexpr int kLanes = kTileK / kChunk;     // threads that share an output: 4
-constexpr int kPlaces = kThreads / kLanes;  // 8
-constexpr int kRows = kTileN / kPlaces;     // chunks of a thread and step: 1
-constexpr int kSums = kRows;                // of a thread and vector
-constexpr int kPiece = 4;                   // elements of a vector that are read at once
-constexpr int kGroups = 1;                  // of warps that share outputs
-
-static_assert(kOutputs % kTileN == 0 && kK % kTileK == 0, "steps and blocks are whole");
-
-struct Shared {
-  Vector<float, kChunk> chunk[kStages][kRows][kThreads];  // that each thread reads itself
-  alignas(16) float x[kVectors][kPanelK];
-  float sums[kGroups][kVectors][kTileN];
-};
-
-__device__ void run(int block, const float* params_value_1_b, const float* params_value_1_w,
-                    const float* x_3, float* x_5) {
-  Shared& shared = block_shared<Shared>();
-  const int thread = threadIdx.x, place = thread / kLanes, along = thread % kLanes * kChunk;
-  const int first_output = block * kTileN;
-
-  // a step's chunks of the matrix, into slots that their own thread reads
-  const auto copy_step = [&](int step) {
-#pragma unroll
-    for (int r = 0; r < kRows; ++r) {
-      const int output = first_output + (place + r * kPlaces);
-      const int k = step * kTileK + along;
-      copy_async(&shared.chunk[step % kStages][r][thread], &x_3[output * kK + k]);
-    }
-    commit_copies();
-  };
-  copy_step(0);
-
-  float sums[kVectors][kSums] = {};
-
-  // x_part: the vectors in shared memory
-  for (int i = thread; i < kVectors * kPanelK; i += kThreads) {
-    const int vector = i / kPanelK;
-    const int k_of_panel = i % kPanelK;
-    const int k = k_of_panel;
-    shared.x[vector][k_of_panel] = params_value_1_w[k * kK + vector];
-  }
-  __syncthreads();
-
-  for (int step = 0; step < kSteps; ++step) {
-    wait_copies<0>();
-    float elements[kRows][kChunk];
-#pragma unroll
-    for (int r = 0; r < kRows; ++r) {
-      const Vector<float, kChunk> chunk = shared.chunk[step % kStages][r][thread];
-#pragma unroll
-      for (int e = 0; e < kChunk; ++e) {
-        const float x_value = chunk[e];
-        elements[r][e] = x_value;
-      }
-    }
-#pragma unroll
-    for (int vector = 0; vector < kVectors; ++vector) {
-#pragma unroll
-      for (int first = 0; first < kChunk; first += kPiece) {
-        const Vector<float, kPiece> piece =
-            load_vector<kPiece>(&shared.x[vector][step * kTileK + along + first]);
-#pragma unroll
-        for (int e = 0; e < kPiece; ++e) {
-          const float x_value = piece[e];
-#pragma unroll
-          for (int r = 0; r < kRows; ++r) {
-            sums[vector][r] = fmaf(x_value, elements[r][first + e], sums[vector][r]);
-          }
-        }
-      }
-    }
-  }
-
-  // what threads of a warp have of the same outputs, added up
-#pragma unroll
-  for (int vector = 0; vector < kVectors; ++vector) {
-#pragma unroll
-    for (int i = 0; i < kSums; ++i) {
-      const float sum = warp_reduce<kLanes>(sums[vector][i], Add());
-      if (thread % kLanes == 0) shared.sums[0][vector][place + i * kPlaces] = sum;
-    }
-  }
-  __syncthreads();
-
-  // results
-  for (int i = thread; i < kVectors * kTileN; i += kThreads) {
-    const int vector = i / kTileN;
-    const int of_tile = i % kTileN;
-    const int output = first_output + of_tile;
-    const float x_part = shared.sums[0][vector][of_tile];
-    x_5[output * kVectors + vector] = tanhf(x_part + params_value_1_b[vector]);
-  }
-}
-
-}  // namespace mlp_4
 
 // dense_3: dot over f32[32,1].
 //
@@ -618,10 +494,10 @@ __device__ void run(const float* params_policy_2_b, const float* params_value_2_
   const float sum_1_1 = dense_2_value_3 + params_policy_2_b_value_1;
   const float sum_1_2 = dense_2_value_2 + params_policy_2_b_value_2;
   const float sum_1_3 = dense_2_value_1 + params_policy_2_b_value_3;
-  const float max_1 = maximum(sum_1_1, sum_1_2, sum_1_3);
-  const float shifted_1 = sum_1_1 - max_1;
-  const float shifted_2 = sum_1_2 - max_1;
-  const float shifted_3 = sum_1_3 - max_1;
+  const float max = maximum(sum_1_1, sum_1_2, sum_1_3);
+  const float shifted_1 = sum_1_1 - max;
+  const float shifted_2 = sum_1_2 - max;
+  const float shifted_3 = sum_1_3 - max;
   const float weight_sum = expf(shifted_1) + expf(shifted_2) + expf(shifted_3);
   const float log_sum_value = logf(weight_sum);
   const float log_probability_1 = shifted_1 - log_sum_value;
@@ -630,7 +506,7 @@ __device__ void run(const float* params_policy_2_b, const float* params_value_2_
   const float difference_1 = dense_3[column] + params_value_2_b_value - picked_4[index_1];
   const float product_1_1 = expf(log_probability_1) * log_probability_1;
   const float product_1_2 = expf(log_probability_2) * log_probability_2;
-  max_out[column] = max_1;
+  max_out[column] = max;
   weight_sum_out[column] = weight_sum;
   sum_3 += picked_3_value;
   product_sum_1 += difference_1 * 2.0f * 0.015625f;
@@ -640,12 +516,11 @@ __device__ void run(const float* params_policy_2_b, const float* params_value_2_
   product_sum_1 = block_reduce<kThreads>(product_sum_1, Add());
   distance_squared = block_reduce<kThreads>(distance_squared, Add());
   product_sum_2 = block_reduce<kThreads>(product_sum_2, Add());
-  const float mean_1 = sum_3 / 32.0f;
-  const float mean_2 = sum_3 / 32.0f;
+  const float mean = sum_3 / 32.0f;
 
   // square_sum
   float square_sum = 0.0f;
-  const float deviation = picked_3_value - mean_2;
+  const float deviation = picked_3_value - mean;
   square_sum += deviation * deviation;
   square_sum = block_reduce<kThreads>(square_sum, Add());
   const float denominator = sqrtf(square_sum / 32.0f) + 1e-8f;
@@ -653,16 +528,13 @@ __device__ void run(const float* params_policy_2_b, const float* params_value_2_
   // sum_2
   float sum_2 = 0.0f;
   const int index_2 = t * kColumns + column;
-  const float sum_1_4 = dense_2_value_3 + params_policy_2_b_value_1;
-  const float sum_1_5 = dense_2_value_2 + params_policy_2_b_value_2;
-  const float max_2 = maximum(sum_1_4, sum_1_5, dense_2_value_1 + params_policy_2_b_value_3);
   const int picked_value = picked[index_2];
   const int wrapped = picked_value < 0 ? picked_value + 3 : picked_value;
   const int start = minimum(maximum(wrapped, 0), 2);
-  const float shifted_4 = dense_2[column * 3 + start] + params_policy_2_b[start] - max_2;
+  const float shifted_4 = dense_2[column * 3 + start] + params_policy_2_b[start] - max;
   const float chosen = wrapped >= 0 && wrapped <= 2 ? shifted_4 - log_sum_value : NAN;
   const float exponential = expf(chosen - picked_2[index_2]);
-  const float ratio_1 = (picked_3_value - mean_1) / denominator;
+  const float ratio_1 = deviation / denominator;
   const float product_2 = minimum(1.2f, maximum(0.8f, exponential)) * ratio_1;
   sum_2 += minimum(exponential * ratio_1, product_2);
   sum_2 = block_reduce<kThreads>(sum_2, Add());
@@ -788,242 +660,6 @@ __device__ void run(int block, const float* params_policy_2_b, const int* picked
 
 }  // namespace loss_2
 
-// mlp_5: dot, subtract, multiply, add over f32[32,16].
-//
-//   in   params_policy_2_w   f32[16,3]
-//   in   loss_2              f32[32,3]
-//   in   x_4                 f32[32,16]
-//   out  mlp_5_out           f32[32,16]
-//
-//   dot       = dot(loss_2, params_policy_2_w), einsum=ab,cb->ac
-//   product   = dot * (1 - x_4)
-//   mlp_5_out = product + product * x_4
-//
-// 16 blocks of 32 threads. Reads 2.6 kB, writes 2.0 kB.
-namespace mlp_5 {
-
-constexpr int kRows = 32;
-constexpr int kColumns = 16;
-constexpr int kElements = kRows * kColumns;  // 512
-constexpr int kThreads = 32;
-constexpr int kBlocks = kElements / kThreads;
-
-static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
-
-__device__ void run(int block, const float* params_policy_2_w, const float* loss_2,
-                    const float* x_4, float* mlp_5_out) {
-  const int element = block * kThreads + threadIdx.x;
-  const int row = element / kColumns;
-  const int column = element % kColumns;
-
-  const float x_4_value = x_4[element];
-
-  // dense
-  float dot = 0.0f;
-  for (int k = 0; k < 3; ++k) {
-    dot = fmaf(loss_2[row * 3 + k], params_policy_2_w[column * 3 + k], dot);
-  }
-
-  const float product = dot * (1.0f - x_4_value);
-
-  mlp_5_out[element] = fmaf(product, x_4_value, product);
-}
-
-}  // namespace mlp_5
-
-// mlp_6: dot, subtract, multiply, add over f32[32,16].
-//
-//   in   params_policy_1_w   f32[16,16]
-//   in   mlp_5               f32[32,16]
-//   in   x_2                 f32[32,16]
-//   out  mlp_6_out           f32[32,16]
-//
-//   dot       = dot(mlp_5, params_policy_1_w), einsum=ab,cb->ac
-//   product   = dot * (1 - x_2)
-//   mlp_6_out = product + product * x_2
-//
-// 16 vectors times a matrix: 8 outputs a block of 32 threads; K in one step. Reads 5.1 kB, writes
-// 2.0 kB.
-namespace mlp_6 {
-
-constexpr int kVectors = 16;
-constexpr int kOutputs = 32;
-constexpr int kK = 16;
-constexpr int kTileN = 8;                   // outputs of a block
-constexpr int kTileK = 16;                  // along k, of a step
-constexpr int kStages = 1;                  // steps that have slots: all
-constexpr int kSteps = kK / kTileK;         // 1
-constexpr int kPanelK = kSteps * kTileK;    // 16
-constexpr int kBlocks = kOutputs / kTileN;  // 4
-constexpr int kThreads = 32;
-constexpr int kChunk = 4;                   // elements of a copy of 16 bytes
-constexpr int kLanes = kTileK / kChunk;     // threads that share an output: 4
-constexpr int kPlaces = kThreads / kLanes;  // 8
-constexpr int kRows = kTileN / kPlaces;     // chunks of a thread and step: 1
-constexpr int kSums = kRows;                // of a thread and vector
-constexpr int kPiece = 4;                   // elements of a vector that are read at once
-constexpr int kGroups = 1;                  // of warps that share outputs
-
-static_assert(kOutputs % kTileN == 0 && kK % kTileK == 0, "steps and blocks are whole");
-
-struct Shared {
-  Vector<float, kChunk> chunk[kStages][kRows][kThreads];  // that each thread reads itself
-  alignas(16) float x[kVectors][kPanelK];
-  float sums[kGroups][kVectors][kTileN];
-};
-
-__device__ void run(int block, const float* params_policy_1_w, const float* mlp_5, const float* x_2,
-                    float* mlp_6_out) {
-  Shared& shared = block_shared<Shared>();
-  const int thread = threadIdx.x, place = thread / kLanes, along = thread % kLanes * kChunk;
-  const int first_output = block * kTileN;
-
-  // a step's chunks of the matrix, into slots that their own thread reads
-  const auto copy_step = [&](int step) {
-#pragma unroll
-    for (int r = 0; r < kRows; ++r) {
-      const int output = first_output + (place + r * kPlaces);
-      const int k = step * kTileK + along;
-      copy_async(&shared.chunk[step % kStages][r][thread], &mlp_5[output * kK + k]);
-    }
-    commit_copies();
-  };
-  copy_step(0);
-
-  float sums[kVectors][kSums] = {};
-
-  // dot: the vectors in shared memory
-  for (int i = thread; i < kVectors * kPanelK; i += kThreads) {
-    const int vector = i / kPanelK;
-    const int k_of_panel = i % kPanelK;
-    const int k = k_of_panel;
-    shared.x[vector][k_of_panel] = params_policy_1_w[vector * kK + k];
-  }
-  __syncthreads();
-
-  for (int step = 0; step < kSteps; ++step) {
-    wait_copies<0>();
-    float elements[kRows][kChunk];
-#pragma unroll
-    for (int r = 0; r < kRows; ++r) {
-      const Vector<float, kChunk> chunk = shared.chunk[step % kStages][r][thread];
-#pragma unroll
-      for (int e = 0; e < kChunk; ++e) {
-        const float sum_value = chunk[e];
-        elements[r][e] = sum_value;
-      }
-    }
-#pragma unroll
-    for (int vector = 0; vector < kVectors; ++vector) {
-#pragma unroll
-      for (int first = 0; first < kChunk; first += kPiece) {
-        const Vector<float, kPiece> piece =
-            load_vector<kPiece>(&shared.x[vector][step * kTileK + along + first]);
-#pragma unroll
-        for (int e = 0; e < kPiece; ++e) {
-          const float x_value = piece[e];
-#pragma unroll
-          for (int r = 0; r < kRows; ++r) {
-            sums[vector][r] = fmaf(x_value, elements[r][first + e], sums[vector][r]);
-          }
-        }
-      }
-    }
-  }
-
-  // what threads of a warp have of the same outputs, added up
-#pragma unroll
-  for (int vector = 0; vector < kVectors; ++vector) {
-#pragma unroll
-    for (int i = 0; i < kSums; ++i) {
-      const float sum = warp_reduce<kLanes>(sums[vector][i], Add());
-      if (thread % kLanes == 0) shared.sums[0][vector][place + i * kPlaces] = sum;
-    }
-  }
-  __syncthreads();
-
-  // results
-  for (int i = thread; i < kVectors * kTileN; i += kThreads) {
-    const int vector = i / kTileN;
-    const int of_tile = i % kTileN;
-    const int output = first_output + of_tile;
-    const float dot = shared.sums[0][vector][of_tile];
-    const int index = output * kVectors + vector;
-    const float x_2_value = x_2[index];
-    const float product = dot * (1.0f - x_2_value);
-
-    mlp_6_out[index] = fmaf(product, x_2_value, product);
-  }
-}
-
-}  // namespace mlp_6
-
-// minibatch: dot, sqrt, subtract, multiply, add, ... over f32[16,16].
-//
-//   in   params_policy_1_w_in     f32[16,16]
-//   in   state_m_policy_1_w_in    f32[16,16]
-//   in   state_v_policy_1_w_in    f32[16,16]
-//   in   x_2                      f32[32,16]
-//   in   mlp_5                    f32[32,16]
-//   in   power                    f32[]
-//   in   power_2                  f32[]
-//   out  state_m_policy_1_w_out   f32[16,16]
-//   out  state_v_policy_1_w_out   f32[16,16]
-//   out  params_policy_1_w_out    f32[16,16]
-//
-//   dot                    = dot(x_2, mlp_5), einsum=ab,ac->bc
-//   state_m_policy_1_w_out = state_m_policy_1_w_in * 0.9 + dot * 0.1
-//   state_v_policy_1_w_out = state_v_policy_1_w_in * 0.999 + dot * 0.001 * dot
-//   denominator            = sqrt(state_v_policy_1_w_out / (1 - power_2)) + 1e-08
-//   ratio                  = state_m_policy_1_w_out / (1 - power) / denominator
-//   sum                    = ratio + params_policy_1_w_in * 0
-//   params_policy_1_w_out  = params_policy_1_w_in - sum * 3e-04
-//
-// 8 blocks of 32 threads. Reads 7.2 kB, writes 3.1 kB.
-namespace minibatch {
-
-constexpr int kRows = 16;
-constexpr int kColumns = 16;
-constexpr int kElements = kRows * kColumns;  // 256
-constexpr int kTerms = 32;
-constexpr int kThreads = 32;
-constexpr int kBlocks = kElements / kThreads;
-
-static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
-
-__device__ void run(int block, const float* params_policy_1_w_in,
-                    const float* state_m_policy_1_w_in, const float* state_v_policy_1_w_in,
-                    const float* x_2, const float* mlp_5, const float* power, const float* power_2,
-                    float* state_m_policy_1_w_out, float* state_v_policy_1_w_out,
-                    float* params_policy_1_w_out) {
-  const int element = block * kThreads + threadIdx.x;
-  const int row = element / kColumns;
-  const int column = element % kColumns;
-
-  // dense
-  float dot = 0.0f;
-  for (int k = 0; k < kTerms; ++k) {
-    dot = fmaf(x_2[k * kRows + row], mlp_5[k * kColumns + column], dot);
-  }
-
-  // adam
-  const float state_m_policy_1_w_next = fmaf(dot, 0.1f, state_m_policy_1_w_in[element] * 0.9f);
-  const float state_v_policy_1_w_next =
-      fmaf(dot * 0.001f, dot, state_v_policy_1_w_in[element] * 0.999f);
-
-  // update
-  const float params_policy_1_w_value = params_policy_1_w_in[element];
-  const float ratio = state_m_policy_1_w_next / (1.0f - power[0]) /
-                      (sqrtf(state_v_policy_1_w_next / (1.0f - power_2[0])) + 1e-8f);
-  const float sum = fmaf(params_policy_1_w_value, 0.0f, ratio);
-
-  state_m_policy_1_w_out[element] = state_m_policy_1_w_next;
-  state_v_policy_1_w_out[element] = state_v_policy_1_w_next;
-  params_policy_1_w_out[element] = fmaf(-sum, 0.0003f, params_policy_1_w_value);
-}
-
-}  // namespace minibatch
-
 // minibatch_2: reduce, sqrt, subtract, multiply, add, ... over f32[3].
 //
 //   in   params_policy_2_b_in     f32[3]
@@ -1081,6 +717,104 @@ __device__ void run(const float* params_policy_2_b_in, const float* state_m_poli
 }
 
 }  // namespace minibatch_2
+
+// mlp_5: dot, subtract, multiply, add over f32[32,16].
+//
+//   in   params_policy_2_w   f32[16,3]
+//   in   loss_2              f32[32,3]
+//   in   x_4                 f32[32,16]
+//   out  mlp_5_out           f32[32,16]
+//
+//   dot       = dot(loss_2, params_policy_2_w), einsum=ab,cb->ac
+//   product   = dot * (1 - x_4)
+//   mlp_5_out = product + product * x_4
+//
+// 16 blocks of 32 threads. Reads 2.6 kB, writes 2.0 kB.
+namespace mlp_5 {
+
+constexpr int kRows = 32;
+constexpr int kColumns = 16;
+constexpr int kElements = kRows * kColumns;  // 512
+constexpr int kThreads = 32;
+constexpr int kBlocks = kElements / kThreads;
+
+static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+
+__device__ void run(int block, const float* params_policy_2_w, const float* loss_2,
+                    const float* x_4, float* mlp_5_out) {
+  const int element = block * kThreads + threadIdx.x;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
+
+  const float x_4_value = x_4[element];
+
+  // dense
+  float dot = 0.0f;
+  for (int k = 0; k < 3; ++k) {
+    dot = fmaf(loss_2[row * 3 + k], params_policy_2_w[column * 3 + k], dot);
+  }
+
+  const float product = dot * (1.0f - x_4_value);
+
+  mlp_5_out[element] = fmaf(product, x_4_value, product);
+}
+
+}  // namespace mlp_5
+
+// mlp_7: dot, add, subtract, multiply over f32[32,16].
+//
+//   in   params_value_2_b   f32[1]
+//   in   params_value_2_w   f32[16,1]
+//   in   picked_4           f32[4,32]
+//   in   dense_3            f32[32,1]
+//   in   x_5                f32[32,16]
+//   out  mlp_7_out          f32[32,16]
+//
+//   loss      = dense_3 + params_value_2_b - picked_4[t,:]
+//   epoch     = loss * 2 * 0.015625
+//   dot       = dot(epoch, params_value_2_w), einsum=ab,cb->ac
+//   product   = dot * (1 - x_5)
+//   mlp_7_out = product + product * x_5
+//
+// 16 blocks of 32 threads. Reads 2.4 kB, writes 2.0 kB.
+namespace mlp_7 {
+
+constexpr int kRows = 32;
+constexpr int kColumns = 16;
+constexpr int kElements = kRows * kColumns;  // 512
+constexpr int kThreads = 32;
+constexpr int kBlocks = kElements / kThreads;
+
+static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+
+__device__ void run(int block, const float* params_value_2_b, const float* params_value_2_w,
+                    const float* picked_4, const float* dense_3, const float* x_5, float* mlp_7_out,
+                    int t) {
+  const int element = block * kThreads + threadIdx.x;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
+
+  // loss
+  const float loss = dense_3[row] + params_value_2_b[0] - picked_4[t * kRows + row];
+
+  const float x_5_value = x_5[element];
+
+  // dense
+  const float params_value_2_w_value = params_value_2_w[column];
+
+  // epoch
+  const float epoch = loss * 2.0f * 0.015625f;
+
+  // dense
+  float dot = 0.0f;
+  dot = fmaf(epoch, params_value_2_w_value, dot);
+
+  const float product = dot * (1.0f - x_5_value);
+
+  mlp_7_out[element] = fmaf(product, x_5_value, product);
+}
+
+}  // namespace mlp_7
 
 // minibatch_3: dot, sqrt, subtract, multiply, add, ... over f32[16,3].
 //
@@ -1148,75 +882,21 @@ __device__ void run(int block, const float* params_policy_2_w_in,
 
 }  // namespace minibatch_3
 
-// mlp_7: dot, add, subtract, multiply over f32[32,16].
+// mlp_6: dot, subtract, multiply, add over f32[32,16].
 //
-//   in   params_value_2_b   f32[1]
-//   in   params_value_2_w   f32[16,1]
-//   in   picked_4           f32[4,32]
-//   in   dense_3            f32[32,1]
-//   in   x_5                f32[32,16]
-//   out  mlp_7_out          f32[32,16]
+//   in   params_1_w   f32[16,16]
+//   in   mlp_in       f32[32,16]
+//   in   x_in         f32[32,16]
+//   out  mlp_out      f32[32,16]
 //
-//   loss      = dense_3 + params_value_2_b - picked_4[t,:]
-//   epoch     = loss * 2 * 0.015625
-//   dot       = dot(epoch, params_value_2_w), einsum=ab,cb->ac
-//   product   = dot * (1 - x_5)
-//   mlp_7_out = product + product * x_5
-//
-// 16 blocks of 32 threads. Reads 2.4 kB, writes 2.0 kB.
-namespace mlp_7 {
-
-constexpr int kRows = 32;
-constexpr int kColumns = 16;
-constexpr int kElements = kRows * kColumns;  // 512
-constexpr int kThreads = 32;
-constexpr int kBlocks = kElements / kThreads;
-
-static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
-
-__device__ void run(int block, const float* params_value_2_b, const float* params_value_2_w,
-                    const float* picked_4, const float* dense_3, const float* x_5, float* mlp_7_out,
-                    int t) {
-  const int element = block * kThreads + threadIdx.x;
-  const int row = element / kColumns;
-  const int column = element % kColumns;
-
-  // loss
-  const float loss = dense_3[row] + params_value_2_b[0] - picked_4[t * kRows + row];
-
-  const float x_5_value = x_5[element];
-
-  // dense
-  const float params_value_2_w_value = params_value_2_w[column];
-
-  // epoch
-  const float epoch = loss * 2.0f * 0.015625f;
-
-  // dense
-  float dot = 0.0f;
-  dot = fmaf(epoch, params_value_2_w_value, dot);
-
-  const float product = dot * (1.0f - x_5_value);
-
-  mlp_7_out[element] = fmaf(product, x_5_value, product);
-}
-
-}  // namespace mlp_7
-
-// mlp_8: dot, subtract, multiply, add over f32[32,16].
-//
-//   in   params_value_1_w   f32[16,16]
-//   in   mlp_7              f32[32,16]
-//   in   x_3                f32[32,16]
-//   out  mlp_8_out          f32[32,16]
-//
-//   dot       = dot(mlp_7, params_value_1_w), einsum=ab,cb->ac
-//   product   = dot * (1 - x_3)
-//   mlp_8_out = product + product * x_3
+//   dot     = dot(mlp_in, params_1_w), einsum=ab,cb->ac
+//   product = dot * (1 - x_in)
+//   mlp_out = product + product * x_in
 //
 // 16 vectors times a matrix: 8 outputs a block of 32 threads; K in one step. Reads 5.1 kB, writes
 // 2.0 kB.
-namespace mlp_8 {
+// Called in 2 places, on different arrays; the names here stand for those of each.
+namespace mlp_6 {
 
 constexpr int kVectors = 16;
 constexpr int kOutputs = 32;
@@ -1244,8 +924,8 @@ struct Shared {
   float sums[kGroups][kVectors][kTileN];
 };
 
-__device__ void run(int block, const float* params_value_1_w, const float* mlp_7, const float* x_3,
-                    float* mlp_8_out) {
+__device__ __forceinline__ void run(int block, const float* params_1_w, const float* mlp_in,
+                                    const float* x_in, float* mlp_out) {
   Shared& shared = block_shared<Shared>();
   const int thread = threadIdx.x, place = thread / kLanes, along = thread % kLanes * kChunk;
   const int first_output = block * kTileN;
@@ -1256,7 +936,7 @@ __device__ void run(int block, const float* params_value_1_w, const float* mlp_7
     for (int r = 0; r < kRows; ++r) {
       const int output = first_output + (place + r * kPlaces);
       const int k = step * kTileK + along;
-      copy_async(&shared.chunk[step % kStages][r][thread], &mlp_7[output * kK + k]);
+      copy_async(&shared.chunk[step % kStages][r][thread], &mlp_in[output * kK + k]);
     }
     commit_copies();
   };
@@ -1269,7 +949,7 @@ __device__ void run(int block, const float* params_value_1_w, const float* mlp_7
     const int vector = i / kPanelK;
     const int k_of_panel = i % kPanelK;
     const int k = k_of_panel;
-    shared.x[vector][k_of_panel] = params_value_1_w[vector * kK + k];
+    shared.x[vector][k_of_panel] = params_1_w[vector * kK + k];
   }
   __syncthreads();
 
@@ -1321,14 +1001,14 @@ __device__ void run(int block, const float* params_value_1_w, const float* mlp_7
     const int output = first_output + of_tile;
     const float dot = shared.sums[0][vector][of_tile];
     const int index = output * kVectors + vector;
-    const float x_3_value = x_3[index];
-    const float product = dot * (1.0f - x_3_value);
+    const float x_value_value = x_in[index];
+    const float product = dot * (1.0f - x_value_value);
 
-    mlp_8_out[index] = fmaf(product, x_3_value, product);
+    mlp_out[index] = fmaf(product, x_value_value, product);
   }
 }
 
-}  // namespace mlp_8
+}  // namespace mlp_6
 
 // minibatch_4: dot, reduce, sqrt, multiply, add, ... over f32[16].
 //
@@ -1641,29 +1321,29 @@ __device__ void run(const float* params_policy_0_w_in, const float* params_value
 
 }  // namespace minibatch_5
 
-// minibatch_6: dot, sqrt, subtract, multiply, add, ... over f32[16,16].
+// minibatch: dot, sqrt, subtract, multiply, add, ... over f32[16,16].
 //
-//   in   params_value_1_w_in     f32[16,16]
-//   in   state_m_value_1_w_in    f32[16,16]
-//   in   state_v_value_1_w_in    f32[16,16]
-//   in   x_3                     f32[32,16]
-//   in   mlp_7                   f32[32,16]
-//   in   power                   f32[]
-//   in   power_2                 f32[]
-//   out  state_m_value_1_w_out   f32[16,16]
-//   out  state_v_value_1_w_out   f32[16,16]
-//   out  params_value_1_w_out    f32[16,16]
+//   in   params_1_w_in     f32[16,16]
+//   in   state_m_1_w_in    f32[16,16]
+//   in   state_v_1_w_in    f32[16,16]
+//   in   x                 f32[32,16]
+//   in   mlp               f32[32,16]
+//   in   power             f32[]
+//   in   power_2           f32[]
+//   out  state_m_1_w_out   f32[16,16]
+//   out  state_v_1_w_out   f32[16,16]
+//   out  params_1_w_out    f32[16,16]
 //
-//   dot                   = dot(x_3, mlp_7), einsum=ab,ac->bc
-//   state_m_value_1_w_out = state_m_value_1_w_in * 0.9 + dot * 0.1
-//   state_v_value_1_w_out = state_v_value_1_w_in * 0.999 + dot * 0.001 * dot
-//   denominator           = sqrt(state_v_value_1_w_out / (1 - power_2)) + 1e-08
-//   ratio                 = state_m_value_1_w_out / (1 - power) / denominator
-//   sum                   = ratio + params_value_1_w_in * 0
-//   params_value_1_w_out  = params_value_1_w_in - sum * 3e-04
+//   dot             = dot(x, mlp), einsum=ab,ac->bc
+//   state_m_1_w_out = state_m_1_w_in * 0.9 + dot * 0.1
+//   state_v_1_w_out = state_v_1_w_in * 0.999 + dot * 0.001 * dot
+//   denominator     = sqrt(state_v_1_w_out / (1 - power_2)) + 1e-08
+//   ratio           = state_m_1_w_out / (1 - power) / denominator
+//   params_1_w_out  = params_1_w_in - (ratio + params_1_w_in * 0) * 3e-04
 //
 // 8 blocks of 32 threads. Reads 7.2 kB, writes 3.1 kB.
-namespace minibatch_6 {
+// Called in 2 places, on different arrays; the names here stand for those of each.
+namespace minibatch {
 
 constexpr int kRows = 16;
 constexpr int kColumns = 16;
@@ -1674,37 +1354,35 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const float* params_value_1_w_in, const float* state_m_value_1_w_in,
-                    const float* state_v_value_1_w_in, const float* x_3, const float* mlp_7,
-                    const float* power, const float* power_2, float* state_m_value_1_w_out,
-                    float* state_v_value_1_w_out, float* params_value_1_w_out) {
+__device__ __forceinline__ void run(int block, const float* params_1_w_in,
+                                    const float* state_m_1_w_in, const float* state_v_1_w_in,
+                                    const float* x, const float* mlp, const float* power,
+                                    const float* power_2, float* state_m_1_w_out,
+                                    float* state_v_1_w_out, float* params_1_w_out) {
   const int element = block * kThreads + threadIdx.x;
   const int row = element / kColumns;
   const int column = element % kColumns;
 
+  const float params_1_w_value = params_1_w_in[element];
+
   // dense
   float dot = 0.0f;
-  for (int k = 0; k < kTerms; ++k) {
-    dot = fmaf(x_3[k * kRows + row], mlp_7[k * kColumns + column], dot);
-  }
+  for (int k = 0; k < kTerms; ++k) dot = fmaf(x[k * kRows + row], mlp[k * kColumns + column], dot);
 
   // adam
-  const float state_m_value_1_w_next = fmaf(dot, 0.1f, state_m_value_1_w_in[element] * 0.9f);
-  const float state_v_value_1_w_next =
-      fmaf(dot * 0.001f, dot, state_v_value_1_w_in[element] * 0.999f);
+  const float state_m_1_w_next = fmaf(dot, 0.1f, state_m_1_w_in[element] * 0.9f);
+  const float state_v_1_w_next = fmaf(dot * 0.001f, dot, state_v_1_w_in[element] * 0.999f);
 
   // update
-  const float params_value_1_w_value = params_value_1_w_in[element];
-  const float ratio = state_m_value_1_w_next / (1.0f - power[0]) /
-                      (sqrtf(state_v_value_1_w_next / (1.0f - power_2[0])) + 1e-8f);
-  const float sum = fmaf(params_value_1_w_value, 0.0f, ratio);
+  const float ratio = state_m_1_w_next / (1.0f - power[0]) /
+                      (sqrtf(state_v_1_w_next / (1.0f - power_2[0])) + 1e-8f);
 
-  state_m_value_1_w_out[element] = state_m_value_1_w_next;
-  state_v_value_1_w_out[element] = state_v_value_1_w_next;
-  params_value_1_w_out[element] = fmaf(-sum, 0.0003f, params_value_1_w_value);
+  state_m_1_w_out[element] = state_m_1_w_next;
+  state_v_1_w_out[element] = state_v_1_w_next;
+  params_1_w_out[element] = fmaf(-fmaf(params_1_w_value, 0.0f, ratio), 0.0003f, params_1_w_value);
 }
 
-}  // namespace minibatch_6
+}  // namespace minibatch
 
 // updated: dynamic-update-slice over f32[2,4].
 //
@@ -1737,637 +1415,167 @@ constexpr int kSteps2 = 4;  // while.48; its last step writes params_value_2_b_n
 // What steps write, and what they may read in its place, has no __restrict__: other blocks write it
 // while this one runs.
 __global__ void __launch_bounds__(kThreads, 1)
-steps(const float* params_policy_0_b_in,
-      const float* params_policy_0_w_in,
-      const float* params_policy_1_b_in,
-      const float* params_policy_1_w_in,
-      const float* params_policy_2_b_in,
-      const float* params_policy_2_w_in,
-      const float* params_value_0_b_in,
-      const float* params_value_0_w_in,
-      const float* params_value_1_b_in,
-      const float* params_value_1_w_in,
-      const float* params_value_2_b_in,
-      const float* params_value_2_w_in,
-      const float* state_m_policy_0_b_in,
-      const float* state_m_policy_0_w_in,
-      const float* state_m_policy_1_b_in,
-      const float* state_m_policy_1_w_in,
-      const float* state_m_policy_2_b_in,
-      const float* state_m_policy_2_w_in,
-      const float* state_m_value_0_b_in,
-      const float* state_m_value_0_w_in,
-      const float* state_m_value_1_b_in,
-      const float* state_m_value_1_w_in,
-      const float* state_m_value_2_b_in,
-      const float* state_m_value_2_w_in,
-      const int* state_step_in,
-      const float* state_v_policy_0_b_in,
-      const float* state_v_policy_0_w_in,
-      const float* state_v_policy_1_b_in,
-      const float* state_v_policy_1_w_in,
-      const float* state_v_policy_2_b_in,
-      const float* state_v_policy_2_w_in,
-      const float* state_v_value_0_b_in,
-      const float* state_v_value_0_w_in,
-      const float* state_v_value_1_b_in,
-      const float* state_v_value_1_w_in,
-      const float* state_v_value_2_b_in,
-      const float* state_v_value_2_w_in,
-      const uint32_t* __restrict__ threefry_split,
-      const float* __restrict__ observations_2,
-      const int* __restrict__ taken_2,
-      const float* __restrict__ log_probs_2,
-      const float* __restrict__ sum,
-      const float* __restrict__ sum_2,
-      float* params_policy_0_b_out,
-      float* params_policy_0_b_2,
-      float* params_policy_0_w_out,
-      float* params_policy_0_w_2,
-      float* params_policy_1_b_out,
-      float* params_policy_1_b_2,
-      float* params_policy_1_w_out,
-      float* params_policy_1_w_2,
-      float* params_policy_2_b_out,
-      float* params_policy_2_b_2,
-      float* params_policy_2_w_out,
-      float* params_policy_2_w_2,
-      float* params_value_0_b_out,
-      float* params_value_0_b_2,
-      float* params_value_0_w_out,
-      float* params_value_0_w_2,
-      float* params_value_1_b_out,
-      float* params_value_1_b_2,
-      float* params_value_1_w_out,
-      float* params_value_1_w_2,
-      float* params_value_2_b_out,
-      float* params_value_2_b_3,
-      float* params_value_2_w_out,
-      float* params_value_2_w_2,
-      float* state_m_policy_0_b_out,
-      float* state_m_policy_0_b_2,
-      float* state_m_policy_0_w_out,
-      float* state_m_policy_0_w_2,
-      float* state_m_policy_1_b_out,
-      float* state_m_policy_1_b_2,
-      float* state_m_policy_1_w_out,
-      float* state_m_policy_1_w_2,
-      float* state_m_policy_2_b_out,
-      float* state_m_policy_2_b_2,
-      float* state_m_policy_2_w_out,
-      float* state_m_policy_2_w_2,
-      float* state_m_value_0_b_out,
-      float* state_m_value_0_b_2,
-      float* state_m_value_0_w_out,
-      float* state_m_value_0_w_2,
-      float* state_m_value_1_b_out,
-      float* state_m_value_1_b_2,
-      float* state_m_value_1_w_out,
-      float* state_m_value_1_w_2,
-      float* state_m_value_2_b_out,
-      float* state_m_value_2_b_3,
-      float* state_m_value_2_w_out,
-      float* state_m_value_2_w_2,
-      int* state_step_out,
-      int* state_step_3,
-      float* state_v_policy_0_b_out,
-      float* state_v_policy_0_b_2,
-      float* state_v_policy_0_w_out,
-      float* state_v_policy_0_w_2,
-      float* state_v_policy_1_b_out,
-      float* state_v_policy_1_b_2,
-      float* state_v_policy_1_w_out,
-      float* state_v_policy_1_w_2,
-      float* state_v_policy_2_b_out,
-      float* state_v_policy_2_b_2,
-      float* state_v_policy_2_w_out,
-      float* state_v_policy_2_w_2,
-      float* state_v_value_0_b_out,
-      float* state_v_value_0_b_2,
-      float* state_v_value_0_w_out,
-      float* state_v_value_0_w_2,
-      float* state_v_value_1_b_out,
-      float* state_v_value_1_b_2,
-      float* state_v_value_1_w_out,
-      float* state_v_value_1_w_2,
-      float* state_v_value_2_b_out,
-      float* state_v_value_2_b_3,
-      float* state_v_value_2_w_out,
-      float* state_v_value_2_w_2,
-      int* sorted,
-      float* rows,
-      int* picked,
-      float* picked_2,
-      float* picked_3,
-      float* picked_4,
-      float* params_value_2_b_2,
-      float* state_m_value_2_b_2,
-      int* state_step_2,
-      float* state_v_value_2_b_2,
-      float* x_2,
-      float* x_3,
-      float* x_4,
-      float* dense_2,
-      float* x_5,
-      float* dense_3,
-      float* max,
-      float* weight_sum,
-      float* sum_3,
-      float* square_sum,
-      float* power,
-      float* power_2,
-      float* difference,
-      float* loss_2,
-      float* mlp_5,
-      float* mlp_6,
-      float* mlp_7,
-      float* mlp_8,
-      float* result,
-      uint32_t* barrier_counts) {
-  GridBarrier barrier(barrier_counts);
-  const float* params_policy_0_b_current = params_policy_0_b_in;
-  const float* params_policy_0_w_current = params_policy_0_w_in;
-  const float* params_policy_1_b_current = params_policy_1_b_in;
-  const float* params_policy_1_w_current = params_policy_1_w_in;
-  const float* params_policy_2_b_current = params_policy_2_b_in;
-  const float* params_policy_2_w_current = params_policy_2_w_in;
-  const float* params_value_0_b_current = params_value_0_b_in;
-  const float* params_value_0_w_current = params_value_0_w_in;
-  const float* params_value_1_b_current = params_value_1_b_in;
-  const float* params_value_1_w_current = params_value_1_w_in;
-  const float* params_value_2_b_current = params_value_2_b_in;
-  const float* params_value_2_w_current = params_value_2_w_in;
-  const float* state_m_policy_0_b_current = state_m_policy_0_b_in;
-  const float* state_m_policy_0_w_current = state_m_policy_0_w_in;
-  const float* state_m_policy_1_b_current = state_m_policy_1_b_in;
-  const float* state_m_policy_1_w_current = state_m_policy_1_w_in;
-  const float* state_m_policy_2_b_current = state_m_policy_2_b_in;
-  const float* state_m_policy_2_w_current = state_m_policy_2_w_in;
-  const float* state_m_value_0_b_current = state_m_value_0_b_in;
-  const float* state_m_value_0_w_current = state_m_value_0_w_in;
-  const float* state_m_value_1_b_current = state_m_value_1_b_in;
-  const float* state_m_value_1_w_current = state_m_value_1_w_in;
-  const float* state_m_value_2_b_current = state_m_value_2_b_in;
-  const float* state_m_value_2_w_current = state_m_value_2_w_in;
-  const int* state_step_current = state_step_in;
-  const float* state_v_policy_0_b_current = state_v_policy_0_b_in;
-  const float* state_v_policy_0_w_current = state_v_policy_0_w_in;
-  const float* state_v_policy_1_b_current = state_v_policy_1_b_in;
-  const float* state_v_policy_1_w_current = state_v_policy_1_w_in;
-  const float* state_v_policy_2_b_current = state_v_policy_2_b_in;
-  const float* state_v_policy_2_w_current = state_v_policy_2_w_in;
-  const float* state_v_value_0_b_current = state_v_value_0_b_in;
-  const float* state_v_value_0_w_current = state_v_value_0_w_in;
-  const float* state_v_value_1_b_current = state_v_value_1_b_in;
-  const float* state_v_value_1_w_current = state_v_value_1_w_in;
-  const float* state_v_value_2_b_current = state_v_value_2_b_in;
-  const float* state_v_value_2_w_current = state_v_value_2_w_in;
-  float* params_policy_0_b_next = params_policy_0_b_2;
-  float* params_policy_0_b_spare = params_policy_0_b_out;
-  float* params_policy_0_w_next = params_policy_0_w_2;
-  float* params_policy_0_w_spare = params_policy_0_w_out;
-  float* params_policy_1_b_next = params_policy_1_b_2;
-  float* params_policy_1_b_spare = params_policy_1_b_out;
-  float* params_policy_1_w_next = params_policy_1_w_2;
-  float* params_policy_1_w_spare = params_policy_1_w_out;
-  float* params_policy_2_b_next = params_policy_2_b_2;
-  float* params_policy_2_b_spare = params_policy_2_b_out;
-  float* params_policy_2_w_next = params_policy_2_w_2;
-  float* params_policy_2_w_spare = params_policy_2_w_out;
-  float* params_value_0_b_next = params_value_0_b_2;
-  float* params_value_0_b_spare = params_value_0_b_out;
-  float* params_value_0_w_next = params_value_0_w_2;
-  float* params_value_0_w_spare = params_value_0_w_out;
-  float* params_value_1_b_next = params_value_1_b_2;
-  float* params_value_1_b_spare = params_value_1_b_out;
-  float* params_value_1_w_next = params_value_1_w_2;
-  float* params_value_1_w_spare = params_value_1_w_out;
-  float* params_value_2_b_next = params_value_2_b_3;
-  float* params_value_2_b_spare = params_value_2_b_out;
-  float* params_value_2_w_next = params_value_2_w_2;
-  float* params_value_2_w_spare = params_value_2_w_out;
-  float* state_m_policy_0_b_next = state_m_policy_0_b_2;
-  float* state_m_policy_0_b_spare = state_m_policy_0_b_out;
-  float* state_m_policy_0_w_next = state_m_policy_0_w_2;
-  float* state_m_policy_0_w_spare = state_m_policy_0_w_out;
-  float* state_m_policy_1_b_next = state_m_policy_1_b_2;
-  float* state_m_policy_1_b_spare = state_m_policy_1_b_out;
-  float* state_m_policy_1_w_next = state_m_policy_1_w_2;
-  float* state_m_policy_1_w_spare = state_m_policy_1_w_out;
-  float* state_m_policy_2_b_next = state_m_policy_2_b_2;
-  float* state_m_policy_2_b_spare = state_m_policy_2_b_out;
-  float* state_m_policy_2_w_next = state_m_policy_2_w_2;
-  float* state_m_policy_2_w_spare = state_m_policy_2_w_out;
-  float* state_m_value_0_b_next = state_m_value_0_b_2;
-  float* state_m_value_0_b_spare = state_m_value_0_b_out;
-  float* state_m_value_0_w_next = state_m_value_0_w_2;
-  float* state_m_value_0_w_spare = state_m_value_0_w_out;
-  float* state_m_value_1_b_next = state_m_value_1_b_2;
-  float* state_m_value_1_b_spare = state_m_value_1_b_out;
-  float* state_m_value_1_w_next = state_m_value_1_w_2;
-  float* state_m_value_1_w_spare = state_m_value_1_w_out;
-  float* state_m_value_2_b_next = state_m_value_2_b_3;
-  float* state_m_value_2_b_spare = state_m_value_2_b_out;
-  float* state_m_value_2_w_next = state_m_value_2_w_2;
-  float* state_m_value_2_w_spare = state_m_value_2_w_out;
-  int* state_step_next = state_step_3;
-  int* state_step_spare = state_step_out;
-  float* state_v_policy_0_b_next = state_v_policy_0_b_2;
-  float* state_v_policy_0_b_spare = state_v_policy_0_b_out;
-  float* state_v_policy_0_w_next = state_v_policy_0_w_2;
-  float* state_v_policy_0_w_spare = state_v_policy_0_w_out;
-  float* state_v_policy_1_b_next = state_v_policy_1_b_2;
-  float* state_v_policy_1_b_spare = state_v_policy_1_b_out;
-  float* state_v_policy_1_w_next = state_v_policy_1_w_2;
-  float* state_v_policy_1_w_spare = state_v_policy_1_w_out;
-  float* state_v_policy_2_b_next = state_v_policy_2_b_2;
-  float* state_v_policy_2_b_spare = state_v_policy_2_b_out;
-  float* state_v_policy_2_w_next = state_v_policy_2_w_2;
-  float* state_v_policy_2_w_spare = state_v_policy_2_w_out;
-  float* state_v_value_0_b_next = state_v_value_0_b_2;
-  float* state_v_value_0_b_spare = state_v_value_0_b_out;
-  float* state_v_value_0_w_next = state_v_value_0_w_2;
-  float* state_v_value_0_w_spare = state_v_value_0_w_out;
-  float* state_v_value_1_b_next = state_v_value_1_b_2;
-  float* state_v_value_1_b_spare = state_v_value_1_b_out;
-  float* state_v_value_1_w_next = state_v_value_1_w_2;
-  float* state_v_value_1_w_spare = state_v_value_1_w_out;
-  float* state_v_value_2_b_next = state_v_value_2_b_3;
-  float* state_v_value_2_b_spare = state_v_value_2_b_out;
-  float* state_v_value_2_w_next = state_v_value_2_w_2;
-  float* state_v_value_2_w_spare = state_v_value_2_w_out;
+steps(const __grid_constant__ StepsArrays arrays) {
+  GridBarrier barrier(arrays.barrier_counts);
+  const StepsArrays::State* state_current = &arrays.state_in;
+  const StepsArrays::State2* state2_current = &arrays.state2_in;
+  const StepsArrays::State* state_next = &arrays.state_2;
+  const StepsArrays::State* state_spare = &arrays.state_out;
+  const StepsArrays::State2* state2_next = &arrays.state2_3;
+  const StepsArrays::State2* state2_spare = &arrays.state2_out;
 
   // while.136; its last step writes params_policy_0_b, params_policy_0_w and 35 others
   for (int t = 0; t < kSteps; ++t) {
-    if (blockIdx.x == 0) epoch::run(threefry_split, sorted, t);
+    if (blockIdx.x == 0) epoch::run(arrays.threefry_split, arrays.sorted, t);
     barrier.wait_for_all();  // until sorted is stored
     for (int block = blockIdx.x; block < epoch_2::kBlocks; block += gridDim.x) {
-      epoch_2::run(block, sorted, observations_2, rows);
+      epoch_2::run(block, arrays.sorted, arrays.observations_2, arrays.rows);
     }
     if (blockIdx.x == 0) {
-      epoch_3::run(sorted, taken_2, log_probs_2, sum, sum_2, picked, picked_2, picked_3, picked_4);
+      epoch_3::run(arrays.sorted, arrays.taken_2, arrays.log_probs_2, arrays.sum, arrays.sum_2,
+                   arrays.picked, arrays.picked_2, arrays.picked_3, arrays.picked_4);
     }
-    const float* params_policy_0_b_current_2 = params_policy_0_b_current;
-    const float* params_policy_0_w_current_2 = params_policy_0_w_current;
-    const float* params_policy_1_b_current_2 = params_policy_1_b_current;
-    const float* params_policy_1_w_current_2 = params_policy_1_w_current;
-    const float* params_policy_2_b_current_2 = params_policy_2_b_current;
-    const float* params_policy_2_w_current_2 = params_policy_2_w_current;
-    const float* params_value_0_b_current_2 = params_value_0_b_current;
-    const float* params_value_0_w_current_2 = params_value_0_w_current;
-    const float* params_value_1_b_current_2 = params_value_1_b_current;
-    const float* params_value_1_w_current_2 = params_value_1_w_current;
-    const float* params_value_2_b_current_2 = params_value_2_b_current;
-    const float* params_value_2_w_current_2 = params_value_2_w_current;
-    const float* state_m_policy_0_b_current_2 = state_m_policy_0_b_current;
-    const float* state_m_policy_0_w_current_2 = state_m_policy_0_w_current;
-    const float* state_m_policy_1_b_current_2 = state_m_policy_1_b_current;
-    const float* state_m_policy_1_w_current_2 = state_m_policy_1_w_current;
-    const float* state_m_policy_2_b_current_2 = state_m_policy_2_b_current;
-    const float* state_m_policy_2_w_current_2 = state_m_policy_2_w_current;
-    const float* state_m_value_0_b_current_2 = state_m_value_0_b_current;
-    const float* state_m_value_0_w_current_2 = state_m_value_0_w_current;
-    const float* state_m_value_1_b_current_2 = state_m_value_1_b_current;
-    const float* state_m_value_1_w_current_2 = state_m_value_1_w_current;
-    const float* state_m_value_2_b_current_2 = state_m_value_2_b_current;
-    const float* state_m_value_2_w_current_2 = state_m_value_2_w_current;
-    const int* state_step_current_2 = state_step_current;
-    const float* state_v_policy_0_b_current_2 = state_v_policy_0_b_current;
-    const float* state_v_policy_0_w_current_2 = state_v_policy_0_w_current;
-    const float* state_v_policy_1_b_current_2 = state_v_policy_1_b_current;
-    const float* state_v_policy_1_w_current_2 = state_v_policy_1_w_current;
-    const float* state_v_policy_2_b_current_2 = state_v_policy_2_b_current;
-    const float* state_v_policy_2_w_current_2 = state_v_policy_2_w_current;
-    const float* state_v_value_0_b_current_2 = state_v_value_0_b_current;
-    const float* state_v_value_0_w_current_2 = state_v_value_0_w_current;
-    const float* state_v_value_1_b_current_2 = state_v_value_1_b_current;
-    const float* state_v_value_1_w_current_2 = state_v_value_1_w_current;
-    const float* state_v_value_2_b_current_2 = state_v_value_2_b_current;
-    const float* state_v_value_2_w_current_2 = state_v_value_2_w_current;
-    float* params_value_2_b_next_2 = params_value_2_b_2;
-    float* params_value_2_b_spare_2 = params_value_2_b_next;
-    float* state_m_value_2_b_next_2 = state_m_value_2_b_2;
-    float* state_m_value_2_b_spare_2 = state_m_value_2_b_next;
-    int* state_step_next_2 = state_step_2;
-    int* state_step_spare_2 = state_step_next;
-    float* state_v_value_2_b_next_2 = state_v_value_2_b_2;
-    float* state_v_value_2_b_spare_2 = state_v_value_2_b_next;
+    const StepsArrays::State* state_current_2 = state_current;
+    const StepsArrays::State2* state2_current_2 = state2_current;
+    const StepsArrays::State2* state2_next_2 = &arrays.state2_2;
+    const StepsArrays::State2* state2_spare_2 = state2_next;
 
     // while.48; its last step writes params_value_2_b_next, state_m_value_2_b_next and 2 others
     for (int t_1 = 0; t_1 < kSteps2; ++t_1) {
-      barrier.wait_for_all();  // until rows is stored, x_3 is read
+      barrier.wait_for_all();  // until rows is stored, x_2 and x_3 are read
       for (int block = blockIdx.x; block < mlp_2::kBlocks; block += gridDim.x) {
-        mlp_2::run(block, params_policy_0_b_current_2, params_policy_0_w_current_2,
-                   params_value_0_b_current_2, params_value_0_w_current_2, rows, x_2, x_3, t_1);
+        mlp_2::run(block, state_current_2->params_policy_0_b, state_current_2->params_policy_0_w,
+                   state_current_2->params_value_0_b, state_current_2->params_value_0_w,
+                   arrays.rows, arrays.x_2, arrays.x_3, t_1);
       }
-      barrier.wait_for_all();  // until x_2 is stored
+      barrier.wait_for_all();  // until x_2 and x_3 are stored
       for (int block = blockIdx.x; block < mlp_3::kBlocks; block += gridDim.x) {
-        mlp_3::run(block, params_policy_1_b_current_2, params_policy_1_w_current_2, x_2, x_4);
+        mlp_3::run(block, state_current_2->params_policy_1_b, state_current_2->params_policy_1_w,
+                   arrays.x_2, arrays.x_4);
         __syncthreads();
       }
-      barrier.wait_for_all();  // until x_4 is stored
-      for (int block = blockIdx.x; block < dense_2::kBlocks; block += gridDim.x) {
-        dense_2::run(block, params_policy_2_w_current_2, x_4, dense_2);
-      }
-      for (int block = blockIdx.x; block < mlp_4::kBlocks; block += gridDim.x) {
-        mlp_4::run(block, params_value_1_b_current_2, params_value_1_w_current_2, x_3, x_5);
+      for (int block = blockIdx.x; block < mlp_3::kBlocks; block += gridDim.x) {
+        mlp_3::run(block, state_current_2->params_value_1_b, state_current_2->params_value_1_w,
+                   arrays.x_3, arrays.x_5);
         __syncthreads();
       }
-      // One block goes on when x_5 and dense_2 are stored.
+      // One block goes on when x_4 and x_5 are stored.
       if (barrier.arrives_last()) {
-        dense_3::run(params_value_2_w_current_2, x_5, dense_3);
-        __syncthreads();  // until dense_3 is stored
-        loss::run(params_policy_2_b_current_2, params_value_2_b_current_2,
-                  state_m_value_2_b_current_2, state_step_current_2, state_v_value_2_b_current_2,
-                  picked, picked_2, picked_3, picked_4, dense_2, dense_3, max, weight_sum, sum_3,
-                  square_sum, state_step_next_2, power, power_2, state_m_value_2_b_next_2,
-                  state_v_value_2_b_next_2, params_value_2_b_next_2, difference, t_1);
+        for (int block = 0; block < dense_2::kBlocks; ++block) {
+          dense_2::run(block, state_current_2->params_policy_2_w, arrays.x_4, arrays.dense_2);
+        }
+        dense_3::run(state_current_2->params_value_2_w, arrays.x_5, arrays.dense_3);
+        __syncthreads();  // until dense_2 and dense_3 are stored
+        loss::run(state_current_2->params_policy_2_b, state2_current_2->params_value_2_b,
+                  state2_current_2->state_m_value_2_b, state2_current_2->state_step,
+                  state2_current_2->state_v_value_2_b, arrays.picked, arrays.picked_2,
+                  arrays.picked_3, arrays.picked_4, arrays.dense_2, arrays.dense_3, arrays.max,
+                  arrays.weight_sum, arrays.sum_3, arrays.square_sum, state2_next_2->state_step,
+                  arrays.power, arrays.power_2, state2_next_2->state_m_value_2_b,
+                  state2_next_2->state_v_value_2_b, state2_next_2->params_value_2_b,
+                  arrays.difference, t_1);
+        __syncthreads();  // until max, weight_sum and 2 others are stored
+        for (int block = 0; block < loss_2::kBlocks; ++block) {
+          loss_2::run(block, state_current_2->params_policy_2_b, arrays.picked, arrays.picked_2,
+                      arrays.picked_3, arrays.dense_2, arrays.max, arrays.weight_sum, arrays.sum_3,
+                      arrays.square_sum, arrays.loss_2, t_1);
+        }
+        // Until loss_2 is stored, state_next->params_policy_2_b is read.
+        __syncthreads();
+        minibatch_2::run(state_current_2->params_policy_2_b, state_current_2->state_m_policy_2_b,
+                         state_current_2->state_v_policy_2_b, arrays.loss_2, arrays.power,
+                         arrays.power_2, state_next->state_m_policy_2_b,
+                         state_next->state_v_policy_2_b, state_next->params_policy_2_b);
       }
       barrier.wait_for_last();
-      for (int block = blockIdx.x; block < loss_2::kBlocks; block += gridDim.x) {
-        loss_2::run(block, params_policy_2_b_current_2, picked, picked_2, picked_3, dense_2, max,
-                    weight_sum, sum_3, square_sum, loss_2, t_1);
-      }
-      barrier.wait_for_all();  // until loss_2 is stored
       for (int block = blockIdx.x; block < mlp_5::kBlocks; block += gridDim.x) {
-        mlp_5::run(block, params_policy_2_w_current_2, loss_2, x_4, mlp_5);
-      }
-      barrier.wait_for_all();  // until mlp_5 is stored
-      for (int block = blockIdx.x; block < mlp_6::kBlocks; block += gridDim.x) {
-        mlp_6::run(block, params_policy_1_w_current_2, mlp_5, x_2, mlp_6);
-        __syncthreads();
-      }
-      barrier.wait_for_all();  // until params_policy_1_w_next is read
-      for (int block = blockIdx.x; block < minibatch::kBlocks; block += gridDim.x) {
-        minibatch::run(block, params_policy_1_w_current_2, state_m_policy_1_w_current_2,
-                       state_v_policy_1_w_current_2, x_2, mlp_5, power, power_2,
-                       state_m_policy_1_w_next, state_v_policy_1_w_next, params_policy_1_w_next);
-      }
-      if (blockIdx.x == 0) {
-        minibatch_2::run(params_policy_2_b_current_2, state_m_policy_2_b_current_2,
-                         state_v_policy_2_b_current_2, loss_2, power, power_2,
-                         state_m_policy_2_b_next, state_v_policy_2_b_next, params_policy_2_b_next);
-      }
-      for (int block = blockIdx.x; block < minibatch_3::kBlocks; block += gridDim.x) {
-        minibatch_3::run(block, params_policy_2_w_current_2, state_m_policy_2_w_current_2,
-                         state_v_policy_2_w_current_2, loss_2, x_4, power, power_2,
-                         state_m_policy_2_w_next, state_v_policy_2_w_next, params_policy_2_w_next);
+        mlp_5::run(block, state_current_2->params_policy_2_w, arrays.loss_2, arrays.x_4,
+                   arrays.mlp_5);
       }
       for (int block = blockIdx.x; block < mlp_7::kBlocks; block += gridDim.x) {
-        mlp_7::run(block, params_value_2_b_current_2, params_value_2_w_current_2, picked_4, dense_3,
-                   x_5, mlp_7, t_1);
+        mlp_7::run(block, state2_current_2->params_value_2_b, state_current_2->params_value_2_w,
+                   arrays.picked_4, arrays.dense_3, arrays.x_5, arrays.mlp_7, t_1);
       }
-      barrier.wait_for_all();  // until mlp_7 is stored
-      for (int block = blockIdx.x; block < mlp_8::kBlocks; block += gridDim.x) {
-        mlp_8::run(block, params_value_1_w_current_2, mlp_7, x_3, mlp_8);
-        __syncthreads();
-      }
-      // One block goes on when mlp_8 is stored.
+      // One block goes on when state_next->params_policy_2_w is read.
       if (barrier.arrives_last()) {
-        minibatch_4::run(params_policy_0_b_current_2, params_policy_1_b_current_2,
-                         params_value_0_b_current_2, params_value_1_b_current_2,
-                         params_value_2_b_current_2, params_value_2_w_current_2,
-                         state_m_policy_0_b_current_2, state_m_policy_1_b_current_2,
-                         state_m_value_0_b_current_2, state_m_value_1_b_current_2,
-                         state_m_value_2_w_current_2, state_v_policy_0_b_current_2,
-                         state_v_policy_1_b_current_2, state_v_value_0_b_current_2,
-                         state_v_value_1_b_current_2, state_v_value_2_w_current_2, picked_4, mlp_6,
-                         power, power_2, mlp_5, mlp_8, mlp_7, dense_3, x_5, state_m_policy_0_b_next,
-                         state_v_policy_0_b_next, params_policy_0_b_next, state_m_policy_1_b_next,
-                         state_v_policy_1_b_next, params_policy_1_b_next, state_m_value_0_b_next,
-                         state_v_value_0_b_next, params_value_0_b_next, state_m_value_1_b_next,
-                         state_v_value_1_b_next, params_value_1_b_next, state_m_value_2_w_next,
-                         state_v_value_2_w_next, params_value_2_w_next, t_1);
-        minibatch_5::run(params_policy_0_w_current_2, params_value_0_w_current_2,
-                         state_m_policy_0_w_current_2, state_m_value_0_w_current_2,
-                         state_v_policy_0_w_current_2, state_v_value_0_w_current_2, rows, mlp_6,
-                         power, power_2, mlp_8, state_m_policy_0_w_next, state_v_policy_0_w_next,
-                         params_policy_0_w_next, state_m_value_0_w_next, state_v_value_0_w_next,
-                         params_value_0_w_next, t_1);
+        for (int block = 0; block < minibatch_3::kBlocks; ++block) {
+          minibatch_3::run(block, state_current_2->params_policy_2_w,
+                           state_current_2->state_m_policy_2_w, state_current_2->state_v_policy_2_w,
+                           arrays.loss_2, arrays.x_4, arrays.power, arrays.power_2,
+                           state_next->state_m_policy_2_w, state_next->state_v_policy_2_w,
+                           state_next->params_policy_2_w);
+        }
       }
       barrier.wait_for_last();
-      for (int block = blockIdx.x; block < minibatch_6::kBlocks; block += gridDim.x) {
-        minibatch_6::run(block, params_value_1_w_current_2, state_m_value_1_w_current_2,
-                         state_v_value_1_w_current_2, x_3, mlp_7, power, power_2,
-                         state_m_value_1_w_next, state_v_value_1_w_next, params_value_1_w_next);
+      for (int block = blockIdx.x; block < mlp_6::kBlocks; block += gridDim.x) {
+        mlp_6::run(block, state_current_2->params_policy_1_w, arrays.mlp_5, arrays.x_2,
+                   arrays.mlp_6);
+        __syncthreads();
       }
-      params_policy_0_b_current_2 = params_policy_0_b_next;
-      params_policy_0_w_current_2 = params_policy_0_w_next;
-      params_policy_1_b_current_2 = params_policy_1_b_next;
-      params_policy_1_w_current_2 = params_policy_1_w_next;
-      params_policy_2_b_current_2 = params_policy_2_b_next;
-      params_policy_2_w_current_2 = params_policy_2_w_next;
-      params_value_0_b_current_2 = params_value_0_b_next;
-      params_value_0_w_current_2 = params_value_0_w_next;
-      params_value_1_b_current_2 = params_value_1_b_next;
-      params_value_1_w_current_2 = params_value_1_w_next;
-      params_value_2_b_current_2 = params_value_2_b_next_2;
-      params_value_2_w_current_2 = params_value_2_w_next;
-      state_m_policy_0_b_current_2 = state_m_policy_0_b_next;
-      state_m_policy_0_w_current_2 = state_m_policy_0_w_next;
-      state_m_policy_1_b_current_2 = state_m_policy_1_b_next;
-      state_m_policy_1_w_current_2 = state_m_policy_1_w_next;
-      state_m_policy_2_b_current_2 = state_m_policy_2_b_next;
-      state_m_policy_2_w_current_2 = state_m_policy_2_w_next;
-      state_m_value_0_b_current_2 = state_m_value_0_b_next;
-      state_m_value_0_w_current_2 = state_m_value_0_w_next;
-      state_m_value_1_b_current_2 = state_m_value_1_b_next;
-      state_m_value_1_w_current_2 = state_m_value_1_w_next;
-      state_m_value_2_b_current_2 = state_m_value_2_b_next_2;
-      state_m_value_2_w_current_2 = state_m_value_2_w_next;
-      state_step_current_2 = state_step_next_2;
-      state_v_policy_0_b_current_2 = state_v_policy_0_b_next;
-      state_v_policy_0_w_current_2 = state_v_policy_0_w_next;
-      state_v_policy_1_b_current_2 = state_v_policy_1_b_next;
-      state_v_policy_1_w_current_2 = state_v_policy_1_w_next;
-      state_v_policy_2_b_current_2 = state_v_policy_2_b_next;
-      state_v_policy_2_w_current_2 = state_v_policy_2_w_next;
-      state_v_value_0_b_current_2 = state_v_value_0_b_next;
-      state_v_value_0_w_current_2 = state_v_value_0_w_next;
-      state_v_value_1_b_current_2 = state_v_value_1_b_next;
-      state_v_value_1_w_current_2 = state_v_value_1_w_next;
-      state_v_value_2_b_current_2 = state_v_value_2_b_next_2;
-      state_v_value_2_w_current_2 = state_v_value_2_w_next;
-      swap_pointers(params_value_2_b_next_2, params_value_2_b_spare_2);
-      swap_pointers(state_m_value_2_b_next_2, state_m_value_2_b_spare_2);
-      swap_pointers(state_step_next_2, state_step_spare_2);
-      swap_pointers(state_v_value_2_b_next_2, state_v_value_2_b_spare_2);
+      for (int block = blockIdx.x; block < mlp_6::kBlocks; block += gridDim.x) {
+        mlp_6::run(block, state_current_2->params_value_1_w, arrays.mlp_7, arrays.x_3,
+                   arrays.mlp_8);
+        __syncthreads();
+      }
+      // One block goes on when mlp_6 and mlp_8 are stored.
+      if (barrier.arrives_last()) {
+        minibatch_4::run(state_current_2->params_policy_0_b, state_current_2->params_policy_1_b,
+                         state_current_2->params_value_0_b, state_current_2->params_value_1_b,
+                         state2_current_2->params_value_2_b, state_current_2->params_value_2_w,
+                         state_current_2->state_m_policy_0_b, state_current_2->state_m_policy_1_b,
+                         state_current_2->state_m_value_0_b, state_current_2->state_m_value_1_b,
+                         state_current_2->state_m_value_2_w, state_current_2->state_v_policy_0_b,
+                         state_current_2->state_v_policy_1_b, state_current_2->state_v_value_0_b,
+                         state_current_2->state_v_value_1_b, state_current_2->state_v_value_2_w,
+                         arrays.picked_4, arrays.mlp_6, arrays.power, arrays.power_2, arrays.mlp_5,
+                         arrays.mlp_8, arrays.mlp_7, arrays.dense_3, arrays.x_5,
+                         state_next->state_m_policy_0_b, state_next->state_v_policy_0_b,
+                         state_next->params_policy_0_b, state_next->state_m_policy_1_b,
+                         state_next->state_v_policy_1_b, state_next->params_policy_1_b,
+                         state_next->state_m_value_0_b, state_next->state_v_value_0_b,
+                         state_next->params_value_0_b, state_next->state_m_value_1_b,
+                         state_next->state_v_value_1_b, state_next->params_value_1_b,
+                         state_next->state_m_value_2_w, state_next->state_v_value_2_w,
+                         state_next->params_value_2_w, t_1);
+        minibatch_5::run(state_current_2->params_policy_0_w, state_current_2->params_value_0_w,
+                         state_current_2->state_m_policy_0_w, state_current_2->state_m_value_0_w,
+                         state_current_2->state_v_policy_0_w, state_current_2->state_v_value_0_w,
+                         arrays.rows, arrays.mlp_6, arrays.power, arrays.power_2, arrays.mlp_8,
+                         state_next->state_m_policy_0_w, state_next->state_v_policy_0_w,
+                         state_next->params_policy_0_w, state_next->state_m_value_0_w,
+                         state_next->state_v_value_0_w, state_next->params_value_0_w, t_1);
+      }
+      barrier.wait_for_last();
+      for (int block = blockIdx.x; block < minibatch::kBlocks; block += gridDim.x) {
+        minibatch::run(block, state_current_2->params_policy_1_w,
+                       state_current_2->state_m_policy_1_w, state_current_2->state_v_policy_1_w,
+                       arrays.x_2, arrays.mlp_5, arrays.power, arrays.power_2,
+                       state_next->state_m_policy_1_w, state_next->state_v_policy_1_w,
+                       state_next->params_policy_1_w);
+      }
+      for (int block = blockIdx.x; block < minibatch::kBlocks; block += gridDim.x) {
+        minibatch::run(block, state_current_2->params_value_1_w, state_current_2->state_m_value_1_w,
+                       state_current_2->state_v_value_1_w, arrays.x_3, arrays.mlp_7, arrays.power,
+                       arrays.power_2, state_next->state_m_value_1_w, state_next->state_v_value_1_w,
+                       state_next->params_value_1_w);
+      }
+      state_current_2 = state_next;
+      state2_current_2 = state2_next_2;
+      swap_pointers(state2_next_2, state2_spare_2);
     }
-    if (blockIdx.x == 0) updated::run(difference, result, t);
-    params_policy_0_b_current = params_policy_0_b_next;
-    params_policy_0_w_current = params_policy_0_w_next;
-    params_policy_1_b_current = params_policy_1_b_next;
-    params_policy_1_w_current = params_policy_1_w_next;
-    params_policy_2_b_current = params_policy_2_b_next;
-    params_policy_2_w_current = params_policy_2_w_next;
-    params_value_0_b_current = params_value_0_b_next;
-    params_value_0_w_current = params_value_0_w_next;
-    params_value_1_b_current = params_value_1_b_next;
-    params_value_1_w_current = params_value_1_w_next;
-    params_value_2_b_current = params_value_2_b_next;
-    params_value_2_w_current = params_value_2_w_next;
-    state_m_policy_0_b_current = state_m_policy_0_b_next;
-    state_m_policy_0_w_current = state_m_policy_0_w_next;
-    state_m_policy_1_b_current = state_m_policy_1_b_next;
-    state_m_policy_1_w_current = state_m_policy_1_w_next;
-    state_m_policy_2_b_current = state_m_policy_2_b_next;
-    state_m_policy_2_w_current = state_m_policy_2_w_next;
-    state_m_value_0_b_current = state_m_value_0_b_next;
-    state_m_value_0_w_current = state_m_value_0_w_next;
-    state_m_value_1_b_current = state_m_value_1_b_next;
-    state_m_value_1_w_current = state_m_value_1_w_next;
-    state_m_value_2_b_current = state_m_value_2_b_next;
-    state_m_value_2_w_current = state_m_value_2_w_next;
-    state_step_current = state_step_next;
-    state_v_policy_0_b_current = state_v_policy_0_b_next;
-    state_v_policy_0_w_current = state_v_policy_0_w_next;
-    state_v_policy_1_b_current = state_v_policy_1_b_next;
-    state_v_policy_1_w_current = state_v_policy_1_w_next;
-    state_v_policy_2_b_current = state_v_policy_2_b_next;
-    state_v_policy_2_w_current = state_v_policy_2_w_next;
-    state_v_value_0_b_current = state_v_value_0_b_next;
-    state_v_value_0_w_current = state_v_value_0_w_next;
-    state_v_value_1_b_current = state_v_value_1_b_next;
-    state_v_value_1_w_current = state_v_value_1_w_next;
-    state_v_value_2_b_current = state_v_value_2_b_next;
-    state_v_value_2_w_current = state_v_value_2_w_next;
-    swap_pointers(params_policy_0_b_next, params_policy_0_b_spare);
-    swap_pointers(params_policy_0_w_next, params_policy_0_w_spare);
-    swap_pointers(params_policy_1_b_next, params_policy_1_b_spare);
-    swap_pointers(params_policy_1_w_next, params_policy_1_w_spare);
-    swap_pointers(params_policy_2_b_next, params_policy_2_b_spare);
-    swap_pointers(params_policy_2_w_next, params_policy_2_w_spare);
-    swap_pointers(params_value_0_b_next, params_value_0_b_spare);
-    swap_pointers(params_value_0_w_next, params_value_0_w_spare);
-    swap_pointers(params_value_1_b_next, params_value_1_b_spare);
-    swap_pointers(params_value_1_w_next, params_value_1_w_spare);
-    swap_pointers(params_value_2_b_next, params_value_2_b_spare);
-    swap_pointers(params_value_2_w_next, params_value_2_w_spare);
-    swap_pointers(state_m_policy_0_b_next, state_m_policy_0_b_spare);
-    swap_pointers(state_m_policy_0_w_next, state_m_policy_0_w_spare);
-    swap_pointers(state_m_policy_1_b_next, state_m_policy_1_b_spare);
-    swap_pointers(state_m_policy_1_w_next, state_m_policy_1_w_spare);
-    swap_pointers(state_m_policy_2_b_next, state_m_policy_2_b_spare);
-    swap_pointers(state_m_policy_2_w_next, state_m_policy_2_w_spare);
-    swap_pointers(state_m_value_0_b_next, state_m_value_0_b_spare);
-    swap_pointers(state_m_value_0_w_next, state_m_value_0_w_spare);
-    swap_pointers(state_m_value_1_b_next, state_m_value_1_b_spare);
-    swap_pointers(state_m_value_1_w_next, state_m_value_1_w_spare);
-    swap_pointers(state_m_value_2_b_next, state_m_value_2_b_spare);
-    swap_pointers(state_m_value_2_w_next, state_m_value_2_w_spare);
-    swap_pointers(state_step_next, state_step_spare);
-    swap_pointers(state_v_policy_0_b_next, state_v_policy_0_b_spare);
-    swap_pointers(state_v_policy_0_w_next, state_v_policy_0_w_spare);
-    swap_pointers(state_v_policy_1_b_next, state_v_policy_1_b_spare);
-    swap_pointers(state_v_policy_1_w_next, state_v_policy_1_w_spare);
-    swap_pointers(state_v_policy_2_b_next, state_v_policy_2_b_spare);
-    swap_pointers(state_v_policy_2_w_next, state_v_policy_2_w_spare);
-    swap_pointers(state_v_value_0_b_next, state_v_value_0_b_spare);
-    swap_pointers(state_v_value_0_w_next, state_v_value_0_w_spare);
-    swap_pointers(state_v_value_1_b_next, state_v_value_1_b_spare);
-    swap_pointers(state_v_value_1_w_next, state_v_value_1_w_spare);
-    swap_pointers(state_v_value_2_b_next, state_v_value_2_b_spare);
-    swap_pointers(state_v_value_2_w_next, state_v_value_2_w_spare);
+    if (blockIdx.x == 0) updated::run(arrays.difference, arrays.result, t);
+    state_current = state_next;
+    state2_current = state2_next;
+    swap_pointers(state_next, state_spare);
+    swap_pointers(state2_next, state2_spare);
   }
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_policy_0_b_in, const float* params_policy_0_w_in,
-        const float* params_policy_1_b_in, const float* params_policy_1_w_in,
-        const float* params_policy_2_b_in, const float* params_policy_2_w_in,
-        const float* params_value_0_b_in, const float* params_value_0_w_in,
-        const float* params_value_1_b_in, const float* params_value_1_w_in,
-        const float* params_value_2_b_in, const float* params_value_2_w_in,
-        const float* state_m_policy_0_b_in, const float* state_m_policy_0_w_in,
-        const float* state_m_policy_1_b_in, const float* state_m_policy_1_w_in,
-        const float* state_m_policy_2_b_in, const float* state_m_policy_2_w_in,
-        const float* state_m_value_0_b_in, const float* state_m_value_0_w_in,
-        const float* state_m_value_1_b_in, const float* state_m_value_1_w_in,
-        const float* state_m_value_2_b_in, const float* state_m_value_2_w_in,
-        const int* state_step_in, const float* state_v_policy_0_b_in,
-        const float* state_v_policy_0_w_in, const float* state_v_policy_1_b_in,
-        const float* state_v_policy_1_w_in, const float* state_v_policy_2_b_in,
-        const float* state_v_policy_2_w_in, const float* state_v_value_0_b_in,
-        const float* state_v_value_0_w_in, const float* state_v_value_1_b_in,
-        const float* state_v_value_1_w_in, const float* state_v_value_2_b_in,
-        const float* state_v_value_2_w_in, const uint32_t* threefry_split,
-        const float* observations_2, const int* taken_2, const float* log_probs_2, const float* sum,
-        const float* sum_2, float* params_policy_0_b_out, float* params_policy_0_b_2,
-        float* params_policy_0_w_out, float* params_policy_0_w_2, float* params_policy_1_b_out,
-        float* params_policy_1_b_2, float* params_policy_1_w_out, float* params_policy_1_w_2,
-        float* params_policy_2_b_out, float* params_policy_2_b_2, float* params_policy_2_w_out,
-        float* params_policy_2_w_2, float* params_value_0_b_out, float* params_value_0_b_2,
-        float* params_value_0_w_out, float* params_value_0_w_2, float* params_value_1_b_out,
-        float* params_value_1_b_2, float* params_value_1_w_out, float* params_value_1_w_2,
-        float* params_value_2_b_out, float* params_value_2_b_3, float* params_value_2_w_out,
-        float* params_value_2_w_2, float* state_m_policy_0_b_out, float* state_m_policy_0_b_2,
-        float* state_m_policy_0_w_out, float* state_m_policy_0_w_2, float* state_m_policy_1_b_out,
-        float* state_m_policy_1_b_2, float* state_m_policy_1_w_out, float* state_m_policy_1_w_2,
-        float* state_m_policy_2_b_out, float* state_m_policy_2_b_2, float* state_m_policy_2_w_out,
-        float* state_m_policy_2_w_2, float* state_m_value_0_b_out, float* state_m_value_0_b_2,
-        float* state_m_value_0_w_out, float* state_m_value_0_w_2, float* state_m_value_1_b_out,
-        float* state_m_value_1_b_2, float* state_m_value_1_w_out, float* state_m_value_1_w_2,
-        float* state_m_value_2_b_out, float* state_m_value_2_b_3, float* state_m_value_2_w_out,
-        float* state_m_value_2_w_2, int* state_step_out, int* state_step_3,
-        float* state_v_policy_0_b_out, float* state_v_policy_0_b_2, float* state_v_policy_0_w_out,
-        float* state_v_policy_0_w_2, float* state_v_policy_1_b_out, float* state_v_policy_1_b_2,
-        float* state_v_policy_1_w_out, float* state_v_policy_1_w_2, float* state_v_policy_2_b_out,
-        float* state_v_policy_2_b_2, float* state_v_policy_2_w_out, float* state_v_policy_2_w_2,
-        float* state_v_value_0_b_out, float* state_v_value_0_b_2, float* state_v_value_0_w_out,
-        float* state_v_value_0_w_2, float* state_v_value_1_b_out, float* state_v_value_1_b_2,
-        float* state_v_value_1_w_out, float* state_v_value_1_w_2, float* state_v_value_2_b_out,
-        float* state_v_value_2_b_3, float* state_v_value_2_w_out, float* state_v_value_2_w_2,
-        int* sorted, float* rows, int* picked, float* picked_2, float* picked_3, float* picked_4,
-        float* params_value_2_b_2, float* state_m_value_2_b_2, int* state_step_2,
-        float* state_v_value_2_b_2, float* x_2, float* x_3, float* x_4, float* dense_2, float* x_5,
-        float* dense_3, float* max, float* weight_sum, float* sum_3, float* square_sum,
-        float* power, float* power_2, float* difference, float* loss_2, float* mlp_5, float* mlp_6,
-        float* mlp_7, float* mlp_8, float* result, uint32_t* barrier_counts, cudaStream_t stream) {
-  return launch_resident(steps, {.grid = epoch_2::kBlocks, .block = kThreads}, stream,
-                         params_policy_0_b_in, params_policy_0_w_in, params_policy_1_b_in,
-                         params_policy_1_w_in, params_policy_2_b_in, params_policy_2_w_in,
-                         params_value_0_b_in, params_value_0_w_in, params_value_1_b_in,
-                         params_value_1_w_in, params_value_2_b_in, params_value_2_w_in,
-                         state_m_policy_0_b_in, state_m_policy_0_w_in, state_m_policy_1_b_in,
-                         state_m_policy_1_w_in, state_m_policy_2_b_in, state_m_policy_2_w_in,
-                         state_m_value_0_b_in, state_m_value_0_w_in, state_m_value_1_b_in,
-                         state_m_value_1_w_in, state_m_value_2_b_in, state_m_value_2_w_in,
-                         state_step_in, state_v_policy_0_b_in, state_v_policy_0_w_in,
-                         state_v_policy_1_b_in, state_v_policy_1_w_in, state_v_policy_2_b_in,
-                         state_v_policy_2_w_in, state_v_value_0_b_in, state_v_value_0_w_in,
-                         state_v_value_1_b_in, state_v_value_1_w_in, state_v_value_2_b_in,
-                         state_v_value_2_w_in, threefry_split, observations_2, taken_2, log_probs_2,
-                         sum, sum_2, params_policy_0_b_out, params_policy_0_b_2,
-                         params_policy_0_w_out, params_policy_0_w_2, params_policy_1_b_out,
-                         params_policy_1_b_2, params_policy_1_w_out, params_policy_1_w_2,
-                         params_policy_2_b_out, params_policy_2_b_2, params_policy_2_w_out,
-                         params_policy_2_w_2, params_value_0_b_out, params_value_0_b_2,
-                         params_value_0_w_out, params_value_0_w_2, params_value_1_b_out,
-                         params_value_1_b_2, params_value_1_w_out, params_value_1_w_2,
-                         params_value_2_b_out, params_value_2_b_3, params_value_2_w_out,
-                         params_value_2_w_2, state_m_policy_0_b_out, state_m_policy_0_b_2,
-                         state_m_policy_0_w_out, state_m_policy_0_w_2, state_m_policy_1_b_out,
-                         state_m_policy_1_b_2, state_m_policy_1_w_out, state_m_policy_1_w_2,
-                         state_m_policy_2_b_out, state_m_policy_2_b_2, state_m_policy_2_w_out,
-                         state_m_policy_2_w_2, state_m_value_0_b_out, state_m_value_0_b_2,
-                         state_m_value_0_w_out, state_m_value_0_w_2, state_m_value_1_b_out,
-                         state_m_value_1_b_2, state_m_value_1_w_out, state_m_value_1_w_2,
-                         state_m_value_2_b_out, state_m_value_2_b_3, state_m_value_2_w_out,
-                         state_m_value_2_w_2, state_step_out, state_step_3, state_v_policy_0_b_out,
-                         state_v_policy_0_b_2, state_v_policy_0_w_out, state_v_policy_0_w_2,
-                         state_v_policy_1_b_out, state_v_policy_1_b_2, state_v_policy_1_w_out,
-                         state_v_policy_1_w_2, state_v_policy_2_b_out, state_v_policy_2_b_2,
-                         state_v_policy_2_w_out, state_v_policy_2_w_2, state_v_value_0_b_out,
-                         state_v_value_0_b_2, state_v_value_0_w_out, state_v_value_0_w_2,
-                         state_v_value_1_b_out, state_v_value_1_b_2, state_v_value_1_w_out,
-                         state_v_value_1_w_2, state_v_value_2_b_out, state_v_value_2_b_3,
-                         state_v_value_2_w_out, state_v_value_2_w_2, sorted, rows, picked, picked_2,
-                         picked_3, picked_4, params_value_2_b_2, state_m_value_2_b_2, state_step_2,
-                         state_v_value_2_b_2, x_2, x_3, x_4, dense_2, x_5, dense_3, max, weight_sum,
-                         sum_3, square_sum, power, power_2, difference, loss_2, mlp_5, mlp_6, mlp_7,
-                         mlp_8, result, barrier_counts);
+enqueue(const StepsArrays& arrays, cudaStream_t stream) {
+  return launch_resident(steps, {.grid = epoch_2::kBlocks, .block = kThreads}, stream, arrays);
 }
 
 }  // namespace ppo_update_kernels::steps
