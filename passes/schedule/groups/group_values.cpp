@@ -357,27 +357,33 @@ void Grouper::cut_large(std::set<int>* changed) {
       later.form = form_of(late, reduces ? whole_row : std::nullopt);
       become(static_cast<int>(g), std::move(later));
       changed->insert(static_cast<int>(g));
-      // One kernel a stored value: they need not share a domain. Merging them is the business of the moves.
+      // One kernel a stored value, with all arrays that this gives: they need not share a domain. Merging them is the
+      // business of the moves.
+      std::set<const Unit*> done;
       for (const Instruction* output : outputs) {
+        const Unit* unit = unit_of_array_.at(output);
+        if (!done.insert(unit).second) continue;
         Group piece = early;
-        piece.values.outputs = {output};
+        piece.values.outputs.clear();
+        std::ranges::copy_if(outputs, std::back_inserter(piece.values.outputs),
+                             [&](auto* array) { return unit_of_array_.at(array) == unit; });
         std::set<const Instruction*> needed;
-        std::vector<const Instruction*> stack = {unit_of_array_.at(output)->instruction};
+        std::vector<const Instruction*> stack = {unit->instruction};
         while (!stack.empty()) {
           const Instruction* member = stack.back();
           stack.pop_back();
           if (!needed.insert(member).second) continue;
           for (const Instruction* operand : array_operands(*member)) {
-            const auto unit = unit_of_array_.find(operand);
-            if (unit != unit_of_array_.end() && early.values.context.computed.count(unit->second->instruction) > 0 &&
+            const auto below = unit_of_array_.find(operand);
+            if (below != unit_of_array_.end() && early.values.context.computed.count(below->second->instruction) > 0 &&
                 (crossing.count(operand) == 0)) {
-              stack.push_back(unit->second->instruction);
+              stack.push_back(below->second->instruction);
             }
           }
         }
         piece.values.context.computed = needed;
         piece.form = form_of(needed, rows_worth(needed, whole_row));
-        note_cut(*unit_of_array_.at(output), why.reason.empty() ? ReasonCode("statement-limit") : why.reason);
+        note_cut(*unit, why.reason.empty() ? ReasonCode("statement-limit") : why.reason);
         changed->insert(add_group(std::move(piece)));
       }
     }
