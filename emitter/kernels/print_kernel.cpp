@@ -260,9 +260,19 @@ constexpr const char* kResidentPointers =
     "What steps write, and what they may read in its place, has no __restrict__: other blocks write it while this one "
     "runs.";
 
+// The same of one block.
+constexpr const char* kOneBlockPointers =
+    "What steps write, and what they may read in its place, has no __restrict__: other threads write it while this one "
+    "runs.";
+
 constexpr const char* kApartPointers =
     "What steps write, and what they may read in its place, has no __restrict__: a step reads what the one before "
     "wrote.";
+
+bool has_one_block(const Kernel& kernel) {
+  const int64_t(&grid)[3] = kernel.launch.grid;
+  return grid[0] * grid[1] * grid[2] == 1;
+}
 
 std::string print_global(const Kernel& kernel, ExprPrinter& printer) {
   std::vector<std::string> parameters;
@@ -273,7 +283,7 @@ std::string print_global(const Kernel& kernel, ExprPrinter& printer) {
     if (!in_struct && !parameter.of_host) parameters.push_back(print_parameter(*parameter.variable, true));
   }
   std::string text = kernel.apart      ? print_comment(kApartPointers, 0)
-                     : kernel.resident ? print_comment(kResidentPointers, 0)
+                     : kernel.resident ? print_comment(has_one_block(kernel) ? kOneBlockPointers : kResidentPointers, 0)
                                        : explain_pointers(kernel, false);
   text += "__global__ void __launch_bounds__(" + block_size(kernel);
   const int64_t together = kernel.launch.alone ? 1 : kernel.launch.together;

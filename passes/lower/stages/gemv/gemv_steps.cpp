@@ -250,8 +250,9 @@ void GemvWriter::add_elements(const Expr* step, Block* body) {
     chunk.extent = "kChunk";
     const Variable* copy = w_.let("chunk", chunk, slot(step, r), &rows.body);
     const Expr* copied = kernel_.subscript(kernel_.reference(copy), e, CType::value(dtype));
-    const std::string base = value_name(*matrix_graph_.nodes[operands_.copied].instruction);
-    Variable* variable = w_.let(base + "_value", CType::value(dtype), copied, &value);
+    const Instruction* array = matrix_graph_.nodes[operands_.copied].instruction;
+    const std::string of_one = expressions.buffers.at(array)->name + "_value";
+    Variable* variable = w_.let(text_.has_matrices ? "element" : of_one, CType::value(dtype), copied, &value);
     for (size_t id = 0; id < matrix_graph_.nodes.size(); ++id) {
       if (operands_.is_copied(*matrix_.graph, static_cast<NodeId>(id)))
         expressions.variables[static_cast<NodeId>(id)] = variable;

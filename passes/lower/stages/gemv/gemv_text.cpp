@@ -35,7 +35,7 @@ std::vector<NamedConstant> GemvText::constants() const {
   constant("kK", operands.k);
   if (parts.count > 1) {
     constant("kParts", parts.count,
-             has_matrices ? "matrices; a result is made of a sum of each"
+             has_matrices ? "matrices, of each of which a block has sums"
                           : "of a row of sums; a result is made of one of each");
     if (parts.empty > 0) constant("kFull", parts.full(), "of them; others are left empty");
     constant("kPart", "kOutputs / kParts", std::to_string(parts.size));
@@ -169,7 +169,7 @@ std::string GemvText::launch() const {
   if (splits()) words += ", divided among " + count(form.splits, "blocks");
   words += ".";
   if (has_matrices) {
-    words += " A result is made of an output of each: a block has a run of each in turn.";
+    words += " A block has a run of the outputs of each in turn.";
   } else if (parts.count > 1) {
     words += " A result is made of " + std::to_string(parts.full()) + " outputs, one of each part of " +
              std::to_string(parts.size) + ": a block has a run of each part in turn.";

@@ -155,14 +155,15 @@ void TensorCoreWriter::write(const Tile& tile, Block* body) {
     body->push_back(text(form_.wgmma ? text_.load_rows() : text_.load_step()));
     blank(body);
   }
-  const std::string name = name_of_sums();
+  const std::string name = name_of_sums(), brought = is_asynchronous() ? " ahead is on its way" : " ahead is stored";
   body->push_back({.kind = StatementKind::kComment,
                    .text = name + (form_.has_registers() ? ": while one tile is multiplied, the next is made ready, "
-                                                           "and the tile kStages - 1 ahead is on its way"
+                                                           "and the tile kStages - 1"
                                    : form_.wgmma ? ": while one tile is multiplied, the one before is waited for, "
-                                                   "and the tile kStages - 2 ahead is on its way"
+                                                   "and the tile kStages - 2"
                                                  : ": while one step is multiplied, the next is loaded, "
-                                                   "and the tile kStages - 1 ahead is on its way")});
+                                                   "and the tile kStages - 1") +
+                           brought});
   body->push_back(text(text_.main_loop()));
   blank(body);
   body->push_back(text(text_.sums_to_shared()));
@@ -293,6 +294,14 @@ void TensorCoreWriter::add_headers() {
 // While one tile is multiplied; of warpgroups that copy without registers, the one before may be, too.
 int64_t TensorCoreWriter::tiles_ahead() const { return form_.stages - (form_.wgmma && !form_.has_registers() ? 2 : 1); }
 
+// Of tiles that threads compute and store themselves none is in flight.
+std::string TensorCoreWriter::tiles_text() const {
+  const int64_t tiles = form_.block_tiles(extents_.k);
+  if (tiles == 1) return "; K in one tile of " + std::to_string(form_.k);
+  const std::string flight = std::to_string(std::min(tiles_ahead(), tiles)) + " in flight";
+  return "; K in tiles of " + std::to_string(form_.k) + (is_asynchronous() ? ", " + flight : "");
+}
+
 std::string TensorCoreWriter::spread() const {
   const WarpTile part = *warp_tile(form_, threads_);
   const auto sides = [](int64_t a, int64_t b) { return std::to_string(a) + " x " + std::to_string(b); };
@@ -307,7 +316,7 @@ std::string TensorCoreWriter::spread() const {
                               ? (groups > 1 ? std::to_string(groups) + " warpgroups, " + each + " each" : "a warpgroup")
                               : std::to_string(threads_ / kWarp) + " warps, " + sides(part.m, part.n) + " a warp";
   return "Products on tensor cores" + what + ": a tile of " + sides(form_.m, form_.n) + " a block of " + who +
-         "; K in tiles of " + std::to_string(form_.k) + ", " + std::to_string(tiles_ahead()) + " in flight" +
+         tiles_text() +
          (splits() ? ", divided among " + std::to_string(form_.splits) + " blocks." : ".") +
          (skips_         ? " Segments of K that no row of the tile is in are skipped."
           : skips_terms_ ? " Tiles of K without a term that counts for the batch are skipped."

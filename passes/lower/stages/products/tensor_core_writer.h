@@ -39,6 +39,8 @@ class TensorCoreWriter : private TileWriter {
   void add_headers();
 
   int64_t tiles_ahead() const;
+  bool is_asynchronous() const { return copies_[0] || copies_[1]; }
+  std::string tiles_text() const;
   std::string spread() const;
 
   // Where parts of sums and what counts finished blocks are, of blocks that share a tile.
