@@ -157,12 +157,13 @@ void TensorCoreWriter::write(const Tile& tile, Block* body) {
   }
   const std::string name = name_of_sums(), brought = is_asynchronous() ? " ahead is on its way" : " ahead is stored";
   body->push_back({.kind = StatementKind::kComment,
-                   .text = name + (form_.has_registers() ? ": while one tile is multiplied, the next is made ready, "
-                                                           "and the tile kStages - 1"
-                                   : form_.wgmma ? ": while one tile is multiplied, the one before is waited for, "
-                                                   "and the tile kStages - 2"
-                                                 : ": while one step is multiplied, the next is loaded, "
-                                                   "and the tile kStages - 1") +
+                   .text = name +
+                           (form_.has_registers() ? ": while one tile is multiplied, the next is made ready, "
+                                                    "and the tile kStages - 1"
+                            : form_.wgmma         ? ": while one tile is multiplied, the one before is waited for, "
+                                                    "and the tile kStages - 2"
+                                                  : ": while one step is multiplied, the next is loaded, "
+                                                    "and the tile kStages - 1") +
                            brought});
   body->push_back(text(text_.main_loop()));
   blank(body);
@@ -316,8 +317,7 @@ std::string TensorCoreWriter::spread() const {
                               ? (groups > 1 ? std::to_string(groups) + " warpgroups, " + each + " each" : "a warpgroup")
                               : std::to_string(threads_ / kWarp) + " warps, " + sides(part.m, part.n) + " a warp";
   return "Products on tensor cores" + what + ": a tile of " + sides(form_.m, form_.n) + " a block of " + who +
-         tiles_text() +
-         (splits() ? ", divided among " + std::to_string(form_.splits) + " blocks." : ".") +
+         tiles_text() + (splits() ? ", divided among " + std::to_string(form_.splits) + " blocks." : ".") +
          (skips_         ? " Segments of K that no row of the tile is in are skipped."
           : skips_terms_ ? " Tiles of K without a term that counts for the batch are skipped."
                          : "") +

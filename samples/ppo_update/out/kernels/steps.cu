@@ -303,8 +303,8 @@ __device__ __forceinline__ void run(int block, const float* params_1_b, const fl
       const Vector<float, kChunk> chunk = shared.chunk[step % kStages][r][thread];
 #pragma unroll
       for (int e = 0; e < kChunk; ++e) {
-        const float x_value = chunk[e];
-        elements[r][e] = x_value;
+        const float x_in_value = chunk[e];
+        elements[r][e] = x_in_value;
       }
     }
 #pragma unroll
@@ -961,8 +961,8 @@ __device__ __forceinline__ void run(int block, const float* params_1_w, const fl
       const Vector<float, kChunk> chunk = shared.chunk[step % kStages][r][thread];
 #pragma unroll
       for (int e = 0; e < kChunk; ++e) {
-        const float sum_value = chunk[e];
-        elements[r][e] = sum_value;
+        const float mlp_in_value = chunk[e];
+        elements[r][e] = mlp_in_value;
       }
     }
 #pragma unroll
