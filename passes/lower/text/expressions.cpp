@@ -244,7 +244,12 @@ const Expr* Expressions::spell(NodeId id) {
     case DemandNode::Kind::kClampIndex: {
       const DemandNode& place = graph->nodes[node.operands[0]];
       const DType dtype = place.dtype;
-      const bool is_index = place.kind == DemandNode::Kind::kIndex && is_signed_integer(dtype);
+      const int value_bits = dtype_bits(dtype) - (is_signed_integer(dtype) ? 1 : 0);
+      // An index that its type has as it is: a narrow counter may have wrapped.
+      const IndexRange range = place.expr.range();
+      const bool fits =
+          value_bits >= 63 || (range.low >= -(int64_t{1} << value_bits) && range.high < int64_t{1} << value_bits);
+      const bool is_index = place.kind == DemandNode::Kind::kIndex && is_signed_integer(dtype) && fits;
       const auto limit = [&](int64_t bound) {
         if (dtype != DType::kS32) return kernel->literal(integer_literal(dtype, bound));
         // The last of a row is `kColumns - 1`.
@@ -252,12 +257,11 @@ const Expr* Expressions::spell(NodeId id) {
       };
       // What the type cannot exceed needs no limit, and has none: the bound may not fit the type. Nor does an index,
       // beyond its range.
-      const int value_bits = dtype_bits(dtype) - (is_signed_integer(dtype) ? 1 : 0);
       bool limited = value_bits >= 63 || node.high < (int64_t{1} << value_bits) - 1;
       bool limited_below = is_signed_integer(dtype);
       if (is_index) {
-        limited &= place.expr.range().high > node.high;
-        limited_below = place.expr.range().low < node.low;
+        limited &= range.high > node.high;
+        limited_below = range.low < node.low;
       }
       const Expr* result = value(node.operands[0]);
       if (limited_below) result = helper("device/maximum.cuh", "maximum", {result, limit(node.low)}, dtype);
