@@ -190,9 +190,10 @@ class FeaturesLast {
       case Opcode::kSlice:
       case Opcode::kReverse:
       case Opcode::kConcatenate:
+        return true;
       case Opcode::kReduceWindow:
       case Opcode::kSelectAndScatter:
-        return true;
+        return keeps_order(*value.attributes->window);
       default:
         return family_of(value) == Family::kElementwise && value.opcode != Opcode::kCustomCall &&
                !value.operands().empty() && value.control_predecessors.empty() &&
@@ -200,6 +201,12 @@ class FeaturesLast {
                  return operand->shape.is_scalar() || operand->shape.dims == value.shape.dims;
                });
     }
+  }
+
+  // Whether a window's elements stay in their order: of equal ones the first may be chosen.
+  static bool keeps_order(const std::vector<WindowDimension>& window) {
+    return window[1].size == 1 ||
+           std::all_of(window.begin() + 2, window.end(), [](const WindowDimension& d) { return d.size == 1; });
   }
 
   // The array with its features last, which is computed so, or transposed once for all.

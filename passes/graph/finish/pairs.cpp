@@ -190,8 +190,13 @@ bool pairs(Module& module, const GraphPassOptions& options) {
   for (const std::vector<Found>& group : groups) {
     changed = true;
     if (group.size() > 1 && join(group)) continue;
-    for (const auto& [reduce, found, operands] : group)
-      reduce->replace_all_uses_with(outline({reduce}, found.instructions, operands, "pairs", kPairs).fusion);
+    // Of operands as they are by now: one may be another reduction of pairs, outlined before.
+    for (const Found& each : group) {
+      Instruction* reduce = each.reduce;
+      const auto& instructions = each.pairs.instructions;
+      const std::optional<std::vector<Instruction*>> operands = operands_of(*reduce->parent(), instructions);
+      if (operands) reduce->replace_all_uses_with(outline({reduce}, instructions, *operands, "pairs", kPairs).fusion);
+    }
   }
   if (changed) {
     module.sort_computations();

@@ -4,6 +4,7 @@
 // and what reads one of them runs before the next.
 #include <algorithm>
 
+#include "llvm/ADT/STLExtras.h"
 #include "passes/lower/program/lowering.h"
 #include "passes/schedule/groups/updates_in_place.h"
 
@@ -107,21 +108,25 @@ bool Lowering::check_updates(const LevelContext& context, const std::vector<Leve
                              const LevelItems& level) {
   for (const Instruction* update : context.updates_in_place) {
     const Instruction* before = array_value(update->operand(0));
-    const auto readers = level.readers.find(before);
+    // What scatters of rows have made before it has its memory, too.
+    std::vector<const Instruction*> arrays = rows_written_before(*update);
+    if (context.updates_in_place.count(before) > 0 && !llvm::is_contained(arrays, before)) arrays.push_back(before);
     const auto maker = level.maker.find(update);
-    if (context.updates_in_place.count(before) == 0 || readers == level.readers.end() || maker == level.maker.end())
-      continue;
-    const LevelUnit& writer = units[maker->second];
-    for (const size_t reader : readers->second) {
-      if (reader == maker->second) continue;  // check_updated_elements
-      const LevelUnit& unit = units[reader];
-      const bool together = writer.launch != nullptr && writer.launch == unit.launch && !writer.last;
-      if (reader < maker->second && !together) continue;
-      plan_error(unit.node->loc, "E0406",
-                 "'" + unit.node->name + "' reads '" + before->name + "', which '" + writer.node->name +
-                     "' has updated in place",
-                 "move it before '" + writer.node->name + "'");
-      return false;
+    for (const Instruction* array : arrays) {
+      const auto readers = level.readers.find(array);
+      if (readers == level.readers.end() || maker == level.maker.end()) continue;
+      const LevelUnit& writer = units[maker->second];
+      for (const size_t reader : readers->second) {
+        if (reader == maker->second) continue;  // check_updated_elements
+        const LevelUnit& unit = units[reader];
+        const bool together = writer.launch != nullptr && writer.launch == unit.launch && !writer.last;
+        if (reader < maker->second && !together) continue;
+        plan_error(unit.node->loc, "E0406",
+                   "'" + unit.node->name + "' reads '" + array->name + "', which '" + writer.node->name +
+                       "' has updated in place",
+                   "move it before '" + writer.node->name + "'");
+        return false;
+      }
     }
   }
   return true;
