@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ir/module/module.h"
+#include "passes/analysis/loops/while_analysis.h"
 
 namespace sinter {
 

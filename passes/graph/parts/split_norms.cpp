@@ -18,6 +18,7 @@
 #include <map>
 #include <set>
 
+#include "ir/module/device_functions.h"
 #include "ir/support/ceil_div.h"
 #include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/shapes/skinny_product.h"
