@@ -114,8 +114,7 @@ void count_launches(std::vector<PlacedStep>& placed) {
 
 // What the cost model says of a launch that moves so many bytes.
 Estimate predict(const Kernel& kernel, int64_t bytes, const Gpu& gpu) {
-  const int64_t(&grid)[3] = kernel.launch.grid;
-  const int64_t blocks = grid[0] * grid[1] * grid[2];
+  const int64_t blocks = kernel.launch.blocks();
   const Launch launch = {.blocks = blocks,
                          .threads = kernel.launch.block,
                          .shared_bytes = kernel.shared.bytes,

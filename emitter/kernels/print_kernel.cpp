@@ -269,11 +269,6 @@ constexpr const char* kApartPointers =
     "What steps write, and what they may read in its place, has no __restrict__: a step reads what the one before "
     "wrote.";
 
-bool has_one_block(const Kernel& kernel) {
-  const int64_t(&grid)[3] = kernel.launch.grid;
-  return grid[0] * grid[1] * grid[2] == 1;
-}
-
 std::string print_global(const Kernel& kernel, ExprPrinter& printer) {
   std::vector<std::string> parameters;
   const bool in_struct = has_arrays_struct(kernel);
@@ -282,9 +277,10 @@ std::string print_global(const Kernel& kernel, ExprPrinter& printer) {
   for (const Parameter& parameter : kernel.parameters) {
     if (!in_struct && !parameter.of_host) parameters.push_back(print_parameter(*parameter.variable, true));
   }
-  std::string text = kernel.apart      ? print_comment(kApartPointers, 0)
-                     : kernel.resident ? print_comment(has_one_block(kernel) ? kOneBlockPointers : kResidentPointers, 0)
-                                       : explain_pointers(kernel, false);
+  std::string text = kernel.apart ? print_comment(kApartPointers, 0)
+                     : kernel.resident
+                         ? print_comment(kernel.launch.blocks() == 1 ? kOneBlockPointers : kResidentPointers, 0)
+                         : explain_pointers(kernel, false);
   text += "__global__ void __launch_bounds__(" + block_size(kernel);
   const int64_t together = kernel.launch.alone ? 1 : kernel.launch.together;
   text += together > 0 ? ", " + std::to_string(together) + ")\n" : ")\n";
@@ -332,17 +328,9 @@ std::string print_own_arrays(const Kernel& part) {
   return any_alone ? lines : wrap_list("  const auto& [", names, "] = " + std::string(kJointArrays) + ";\n");
 }
 
-// Whether a launch calls a part in several places.
-bool runs_twice(const std::string& part, const std::string& global) {
-  const std::string call = " " + part + "::run(";
-  const size_t first = global.find(call);
-  return first != std::string::npos && global.find(call, first + 1) != std::string::npos;
-}
-
 // A part: its declarations and `run`, in a namespace of its own under what its file would begin with. Of a resident
-// launch `run` is given its arrays one by one; else they are in the struct `arrays`. `inlined`: it says so itself.
-std::string print_part(const KernelPart& part, bool resident, bool inlined, const std::string& arrays,
-                       ExprPrinter& printer) {
+// launch `run` is given its arrays one by one; else they are in the struct `arrays`.
+std::string print_part(const KernelPart& part, bool resident, const std::string& arrays, ExprPrinter& printer) {
   const Kernel& kernel = part.kernel;
   std::string text;
   for (const std::string& line : kernel.description) text += print_comment(line, 0);
@@ -360,7 +348,7 @@ std::string print_part(const KernelPart& part, bool resident, bool inlined, cons
     for (const Parameter& parameter : kernel.parameters)
       parameters.push_back(print_parameter(*parameter.variable, true));
     // What of a function that is not inlined is taken for constant is not decided by its __restrict__ alone.
-    const std::string opening = inlined ? "__device__ __forceinline__ void run(" : "__device__ void run(";
+    const std::string opening = part.calls > 1 ? "__device__ __forceinline__ void run(" : "__device__ void run(";
     text += "\n" + wrap_list(opening, parameters, ") {\n") + body;
   } else {
     parameters.push_back("const " + arrays + "& " + kJointArrays);
@@ -434,7 +422,7 @@ std::string print_block_number(const Kernel& joint) {
 std::vector<std::string> print_joint(const Kernel& joint, ExprPrinter& printer) {
   std::vector<std::string> paragraphs;
   for (const KernelPart& part : joint.parts) {
-    paragraphs.push_back(print_part(part, false, false, joint.arrays_type + "::" + part.arrays_type, printer));
+    paragraphs.push_back(print_part(part, false, joint.arrays_type + "::" + part.arrays_type, printer));
   }
   paragraphs.push_back(print_constants(joint.constants));
   const size_t divided = count_divided(joint);
@@ -536,9 +524,7 @@ std::string print_kernel_file(const Kernel& kernel, const std::string& program) 
   std::vector<std::string> paragraphs;
   if (kernel.parts.empty() || kernel.resident) {
     const std::string global = print_global(kernel, printer);
-    for (const KernelPart& part : kernel.parts) {
-      paragraphs.push_back(print_part(part, true, runs_twice(part.kernel.name, global), "", printer));
-    }
+    for (const KernelPart& part : kernel.parts) paragraphs.push_back(print_part(part, true, "", printer));
     std::string all = global + print_launch(kernel);
     for (const std::string& paragraph : print_declarations(kernel, {}, printer)) all += paragraph;
     for (std::string& text : print_declarations(kernel, constants_read(kernel.constants, std::move(all)), printer))

@@ -58,13 +58,7 @@ Literal evaluate_while(const Instruction& instruction, std::span<const Literal> 
 // A predicate chooses branch 0 if true; an index outside the branches means the last one.
 Literal evaluate_conditional(const Instruction& instruction, std::span<const Literal> operands,
                              EvaluateContext& context) {
-  const Attributes& attributes = instruction.attributes;
-  std::vector<Computation*> branches;
-  if (attributes.branch_computations) {
-    branches = *attributes.branch_computations;
-  } else {
-    branches = {*attributes.true_computation, *attributes.false_computation};
-  }
+  const std::vector<Computation*> branches = instruction.branches();
   const int64_t selector = operands[0].integer_at(0);
   const auto count = static_cast<int64_t>(branches.size());
   int64_t branch = selector < 0 || selector >= count ? count - 1 : selector;

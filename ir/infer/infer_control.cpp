@@ -14,15 +14,6 @@ std::vector<Shape> operand_shapes(const Instruction& instruction) {
   return shapes;
 }
 
-std::vector<Computation*> branches(const Instruction& instruction) {
-  const Attributes& attributes = instruction.attributes;
-  if (attributes.branch_computations) return *attributes.branch_computations;
-  std::vector<Computation*> result;
-  if (attributes.true_computation) result.push_back(*attributes.true_computation);
-  if (attributes.false_computation) result.push_back(*attributes.false_computation);
-  return result;
-}
-
 ShapeError check_size_dimension(const Instruction& instruction) {
   if (ShapeError error = check_arrays(instruction); failed(error)) return error;
   const std::vector<int64_t>& dimensions = *instruction.attributes->dimensions;
@@ -87,7 +78,7 @@ ShapeError verify_while(const Instruction& instruction) {
 }
 
 ShapeResult infer_conditional(const Instruction& instruction) {
-  const std::vector<Computation*> called = branches(instruction);
+  const std::vector<Computation*> called = instruction.branches();
   if (called.empty()) return ShapeError{"has no branches", "it needs branch_computations={...}"};
   return result_shape(*called[0]);
 }
@@ -102,7 +93,7 @@ ShapeError verify_conditional(const Instruction& instruction) {
     return {"needs either true_computation and false_computation or branch_computations", ""};
   }
   // A pred selector with branch_computations means {true, false}; both spellings occur.
-  const std::vector<Computation*> called = branches(instruction);
+  const std::vector<Computation*> called = instruction.branches();
   const bool is_pred = selector.same_type(Shape::scalar(DType::kPred));
   if (two_way ? !is_pred : !is_pred && !selector.same_type(Shape::scalar(DType::kS32))) {
     return {"the selector is " + text(selector) + ", must be " + (two_way ? "pred[]" : "s32[] or pred[]"), ""};

@@ -191,7 +191,8 @@ struct LaunchDimensions {
   std::string grid_spelling[3];
   bool alone = false;    // a block has a multiprocessor to itself: its threads may have many registers
   int64_t together = 0;  // blocks that a multiprocessor has at a time, by which registers go; 0: any number
-  int64_t threads() const { return grid[0] * grid[1] * grid[2] * block; }
+  int64_t blocks() const { return grid[0] * grid[1] * grid[2]; }
+  int64_t threads() const { return blocks() * block; }
 };
 
 // Arrays that the steps of a resident launch move together, from place to place: of each place, a struct of pointers to
@@ -296,6 +297,7 @@ struct KernelPart {
   bool last = false;        // of the last block, when all blocks have finished the parts before
   std::string block;        // what its body calls the number of the block, in its place; empty: it does not read it
   std::string arrays_type;  // the struct of one set of arrays, in the launch's: "Update1Arrays"
+  int calls = 0;            // of a resident launch: the places of its text that call it
 };
 
 // Whether a launch passes its arrays in a struct of them: that of parts which divide its blocks, or a resident one of

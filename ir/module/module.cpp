@@ -180,6 +180,14 @@ std::vector<Computation*> Instruction::called_computations() const {
   return called;
 }
 
+std::vector<Computation*> Instruction::branches() const {
+  if (attributes->branch_computations) return *attributes->branch_computations;
+  std::vector<Computation*> result;
+  if (attributes->true_computation) result.push_back(*attributes->true_computation);
+  if (attributes->false_computation) result.push_back(*attributes->false_computation);
+  return result;
+}
+
 void Instruction::replace_called(Computation* from, Computation* to) {
   if (called_computations().empty()) return;
   for_each_called(attributes.edit(), [&](Computation*& computation) {

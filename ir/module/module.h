@@ -80,6 +80,8 @@ class Instruction {
   // Every computation this instruction calls, in the order of attributes.def.
   std::vector<Computation*> called_computations() const;
   void replace_called(Computation* from, Computation* to);
+  // Of a conditional, the one of a predicate that is true first.
+  std::vector<Computation*> branches() const;
 
  private:
   friend class Computation;

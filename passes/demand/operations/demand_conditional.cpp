@@ -16,9 +16,7 @@ namespace sinter {
 using Kind = DemandNode::Kind;
 
 std::vector<const Computation*> conditional_arms(const Instruction& conditional) {
-  const Attributes& attributes = conditional.attributes;
-  if (attributes.true_computation) return {*attributes.true_computation, attributes.false_computation.value()};
-  const std::vector<Computation*>& branches = attributes.branch_computations.value();
+  const std::vector<Computation*> branches = conditional.branches();
   return {branches.begin(), branches.end()};
 }
 

@@ -21,6 +21,7 @@
 
 #include "ir/module/device_functions.h"
 #include "ir/support/ceil_div.h"
+#include "passes/analysis/shapes/dot_dimensions.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
@@ -85,10 +86,7 @@ Turned turned_of(const Instruction& convolution) {
   const auto is_turned = [](const Shape& shape, const Dims& spatial) {
     return are_behind(spatial) && shape.dims[1] >= kFewestFeatures;
   };
-  int64_t taps = 1, places = 1;
-  for (const int64_t d : labels.rhs_spatial) taps *= kernel.dims[static_cast<size_t>(d)];
-  for (const int64_t d : labels.output_spatial) places *= convolution.shape.dims[static_cast<size_t>(d)];
-  const bool gives_kernel = taps > places;
+  const bool gives_kernel = product(kernel, labels.rhs_spatial) > product(convolution.shape, labels.output_spatial);
   return {.input = is_turned(input, labels.lhs_spatial),
           .kernel = gives_kernel && is_turned(kernel, labels.rhs_spatial),
           .result = !gives_kernel && are_behind(labels.output_spatial)};
@@ -99,8 +97,7 @@ Turned turned_of(const Instruction& convolution) {
 bool is_better_last(const Instruction& convolution) {
   const Attributes& attributes = *convolution.attributes;
   const ConvolutionDims& labels = *attributes.dim_labels;
-  int64_t places = 1;
-  for (const int64_t d : labels.output_spatial) places *= convolution.shape.dims[static_cast<size_t>(d)];
+  const int64_t places = product(convolution.shape, labels.output_spatial);
   const int64_t columns = ceil_div(places, kColumns) * kColumns;
   const int64_t features = convolution.shape.dims[static_cast<size_t>(labels.output_feature)];
   return features / attributes.feature_group_count.value_or(1) <= kFewColumns || (columns - places) * kFilled > columns;
@@ -109,10 +106,8 @@ bool is_better_last(const Instruction& convolution) {
 // Whether a convolution's kernel, [output features, input features, taps...] or the other way around, is to have its
 // taps first.
 bool has_taps_last(const Instruction& convolution) {
-  const Shape& kernel = convolution.operand(1)->shape;
   const Dims& spatial = convolution.attributes->dim_labels->rhs_spatial;
-  return are_behind(spatial) &&
-         std::ranges::any_of(spatial, [&](int64_t d) { return kernel.dims[static_cast<size_t>(d)] > 1; });
+  return are_behind(spatial) && product(convolution.operand(1)->shape, spatial) > 1;
 }
 
 // The arrays of one computation that have their features last.

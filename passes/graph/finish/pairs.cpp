@@ -9,9 +9,11 @@
 //
 // Reductions of the same arrays' pairs become one of several values, whose terms are made where the elements are:
 //
-//   %sum = f32[4096,4096] reduce(abs(%d), 0), to_apply=add       %both = (f32[4096,4096], f32[4096,4096]) fusion(%a,
-//   %b) %max = f32[4096,4096] reduce(abs(%d), -inf), to_apply=maximum     =>      ROOT reduce(abs(%d), abs(%d), 0,
-//   -inf)
+//   %sum = f32[4096,4096] reduce(abs(%d), 0), to_apply=add
+//   %max = f32[4096,4096] reduce(abs(%d), -inf), to_apply=maximum
+//                                                     =>
+//   %both = (f32[4096,4096], f32[4096,4096]) fusion(%a, %b), calls=%pairs
+//   in %pairs:  ROOT reduce(abs(%d), abs(%d), 0, -inf), to_apply=%combine
 #include <algorithm>
 #include <map>
 #include <set>
@@ -121,7 +123,7 @@ bool join(const std::vector<Found>& group) {
   Instruction* first = group.front().reduce;
   Module& module = *first->parent()->parent();
   std::vector<Instruction*> results;
-  std::set<const Instruction*> instructions, read;
+  std::set<const Instruction*> instructions;
   for (const Found& each : group) {
     results.insert(results.begin(), each.reduce);  // the fusion stands where the last of them does
     instructions.insert(each.pairs.instructions.begin(), each.pairs.instructions.end());

@@ -22,17 +22,11 @@ namespace {
 
 using Value = GraphBuilder::Value;
 
-std::vector<Computation*> branches_of(const Instruction& conditional) {
-  const Attributes& attributes = conditional.attributes;
-  if (attributes.branch_computations) return *attributes.branch_computations;
-  return {*attributes.true_computation, *attributes.false_computation};
-}
-
 class Lifting {
  public:
   // `number`: of the results; nullopt where there is one, which is no tuple's.
   Lifting(Instruction& conditional, std::optional<size_t> number)
-      : conditional_(conditional), number_(number), branches_(branches_of(conditional)) {}
+      : conditional_(conditional), number_(number), branches_(conditional.branches()) {}
 
   // The conditional that gives the updates; nullptr: it stays as it is.
   Instruction* run() {
@@ -171,7 +165,7 @@ Instruction* lift_from(Instruction& conditional) {
 
 // A branch is not given what it does not read.
 void drop_arguments(Instruction& conditional) {
-  const std::vector<Computation*> branches = branches_of(conditional);
+  const std::vector<Computation*> branches = conditional.branches();
   for (size_t branch = 0; branch < branches.size(); ++branch) {
     Instruction& parameter = *branches[branch]->parameters()[0];
     Instruction* argument = conditional.operand(branch + 1);

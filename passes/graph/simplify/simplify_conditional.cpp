@@ -19,17 +19,10 @@ struct Branch {
 };
 
 std::optional<Branch> known_branch(const Instruction& conditional) {
-  const Attributes& attributes = conditional.attributes;
-  if (attributes.branch_computations && attributes.branch_computations->size() == 1) {
-    return Branch{attributes.branch_computations->front(), conditional.operand(1)};
-  }
+  const std::vector<Computation*> branches = conditional.branches();
+  if (branches.size() == 1) return Branch{branches.front(), conditional.operand(1)};
   const std::optional<int64_t> selector = splat_integer(*conditional.operand(0));
   if (!selector) return {};
-  if (attributes.true_computation) {
-    return *selector != 0 ? Branch{*attributes.true_computation, conditional.operand(1)}
-                          : Branch{attributes.false_computation.value(), conditional.operand(2)};
-  }
-  const std::vector<Computation*>& branches = attributes.branch_computations.value();
   const auto count = static_cast<int64_t>(branches.size());
   // A pred selector may come with a list of two: then true is the first.
   int64_t index = conditional.operand(0)->shape.dtype == DType::kPred ? 1 - *selector : *selector;

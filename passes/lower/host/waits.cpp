@@ -265,8 +265,7 @@ class WaitFinder {
 }  // namespace
 
 bool has_few_blocks(const Kernel& kernel, int64_t most) {
-  const LaunchDimensions& launch = kernel.launch;
-  const int64_t blocks = launch.grid[0] * launch.grid[1] * launch.grid[2];
+  const int64_t blocks = kernel.launch.blocks();
   return blocks == 1 || (blocks <= most && static_cast<double>(blocks - 1) * kernel.work.chain < kFoundCycles);
 }
 

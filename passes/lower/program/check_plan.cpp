@@ -410,7 +410,7 @@ bool Lowering::check_grid(const LevelUnit& unit, const Kernel& kernel) {
   const int64_t(&grid)[3] = kernel.launch.grid;
   if (std::equal(std::begin(grid), std::end(grid), std::begin(node.grid))) return true;
   // Blocks of a part of a launch are counted along x.
-  const int64_t blocks = grid[0] * grid[1] * grid[2];
+  const int64_t blocks = kernel.launch.blocks();
   const bool along_x = node.grid[0] == blocks && node.grid[1] == 1 && node.grid[2] == 1;
   if ((unit.launch != nullptr || together_) && !unit.last && along_x) return true;
   if (unit.last) {

@@ -270,8 +270,7 @@ HostStep Lowering::join_steps(const std::vector<HostStep>& parts) {
     }
     joint.buffers.insert(joint.buffers.end(), step.buffers.begin(), step.buffers.end());
     joint.scalars.insert(joint.scalars.end(), step.scalars.begin(), step.scalars.end());
-    const int64_t(&grid)[3] = program_.kernels[step.kernel].launch.grid;
-    if (!step.part->last) blocks += grid[0] * grid[1] * grid[2];
+    if (!step.part->last) blocks += program_.kernels[step.kernel].launch.blocks();
   }
   if (!parts.back().part->last || blocks == 1) return joint;
   joint.buffers.push_back(finished_buffer(0, 1));

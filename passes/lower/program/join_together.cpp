@@ -250,8 +250,9 @@ class TogetherWriter {
   const std::string& spelled(size_t buffer) const { return arrays_.spelled(buffer); }
 
   // sum::run(block, x_current, x_next);
-  Statement run(const HostStep& step, const std::string& number) const {
-    const KernelPart& part = joint_->parts[part_of_.at(step.kernel)];
+  Statement run(const HostStep& step, const std::string& number) {
+    KernelPart& part = joint_->parts[part_of_.at(step.kernel)];
+    ++part.calls;
     std::vector<std::string> arguments;
     if (!part.block.empty()) arguments.push_back(number);
     for (const size_t buffer : step.buffers) arguments.push_back(spelled(buffer));
@@ -275,7 +276,7 @@ class TogetherWriter {
     return "threadIdx.x < " + std::to_string(part.kernel.launch.block);
   }
 
-  Statement call(const HostStep& step, const std::string& number) const {
+  Statement call(const HostStep& step, const std::string& number) {
     const std::string few = of_fewer_threads(joint_->parts[part_of_.at(step.kernel)]);
     if (few.empty()) return run(step, number);
     Statement some = {.kind = StatementKind::kIf, .value = joint_->name_expr(few)};

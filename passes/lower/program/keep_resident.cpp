@@ -39,8 +39,7 @@ std::string refuse_kept(const Kernel& kernel, bool shares, const std::function<b
   const std::vector<size_t> kept = kept_parameters(kernel);
   if (kept.empty()) return "";
   constexpr int64_t kFewBlocks = 2;  // that one block may do, and not the same in each step
-  const int64_t(&grid)[3] = kernel.launch.grid;
-  if (grid[0] * grid[1] * grid[2] <= kFewBlocks) return "has too few blocks to keep weights";
+  if (kernel.launch.blocks() <= kFewBlocks) return "has too few blocks to keep weights";
   if (shares) return "keeps weights where others have shared memory";
   return std::ranges::any_of(kept, changes) ? "keeps weights that the steps change" : "";
 }

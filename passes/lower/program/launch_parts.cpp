@@ -68,7 +68,7 @@ bool count_along_x(Kernel* kernel) {
   kernel->body.insert(kernel->body.begin(), places.begin(), places.end());
   kernel->launch.grid_spelling[0] =
       factor(columns) + " * " + factor(rows) + (grid[2] == 1 ? "" : " * " + factor(batches));
-  kernel->launch.grid[0] = grid[0] * grid[1] * grid[2];
+  kernel->launch.grid[0] = kernel->launch.blocks();
   kernel->launch.grid[1] = kernel->launch.grid[2] = 1;
   return true;
 }

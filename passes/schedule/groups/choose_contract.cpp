@@ -157,8 +157,7 @@ std::vector<std::pair<TensorCoreForm, int64_t>> tensor_core_tiles(const Contract
   if (*product == TensorCoreForm::Product::kF64) add(kCandidatesOfDoubles);
   add(kCandidates);
   if (!demand.rows.empty()) add(kCandidatesOfRows);
-  const bool has_narrow = *product != TensorCoreForm::Product::kInt8 && *product != TensorCoreForm::Product::kF64;
-  if (has_narrow && demand.extents.n <= kFewColumns && demand.parts.count == 1) add(kCandidatesOfFewColumns);
+  if (demand.extents.n <= kFewColumns) add(kCandidatesOfFewColumns);
   return tiles;
 }
 
