@@ -1,6 +1,7 @@
 #include "passes/analysis/shapes/reduced_rows.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -8,6 +9,10 @@
 #include "passes/analysis/values/constants.h"
 
 namespace sinter {
+
+bool is_longer(const RowExtents& a, const RowExtents& b) {
+  return std::tie(a.columns, a.rows, a.inner) > std::tie(b.columns, b.rows, b.inner);
+}
 
 std::optional<RowExtents> reduced_rows(const Instruction& reduce) {
   const Shape& source = reduce.operand(0)->shape;

@@ -15,6 +15,9 @@ struct RowExtents {
   bool operator==(const RowExtents&) const = default;
 };
 
+// In order of columns, then rows, then inner.
+bool is_longer(const RowExtents& a, const RowExtents& b);
+
 // The rows that a reduction reduces; nullopt where something stands between the reduced dimensions, or there is
 // nothing.
 std::optional<RowExtents> reduced_rows(const Instruction& reduce);

@@ -14,6 +14,7 @@
 #include <set>
 #include <vector>
 
+#include "passes/demand/demand_contexts.h"
 #include "passes/stages/attend/hidden_keys.h"
 #include "passes/stages/attend/row_source.h"
 #include "passes/stages/products/contract.h"
@@ -77,7 +78,7 @@ struct AttentionDemand {
   std::vector<NodeId> seen_products;
   std::unique_ptr<DemandGraph> sink;    // of coordinates batch and row; nullptr: there is none
   std::vector<IndexExpr> result_index;  // of the element of the second product: of batch, row, column (the third)
-  std::vector<std::unique_ptr<DemandContext>> contexts;  // of the graphs
+  DemandContexts contexts;              // of the graphs
 
   // Whether keys or values are computed of what is copied, in shared memory.
   bool converts() const { return sources[1].computes || sources[2].computes; }

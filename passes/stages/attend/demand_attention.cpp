@@ -73,23 +73,14 @@ class Demander {
   }
 
   DemandContext& new_context(std::set<const Instruction*> computed) {
-    demand_.contexts.push_back(std::make_unique<DemandContext>());
-    DemandContext& context = *demand_.contexts.back();
-    context.level = &level_;
-    context.computed = std::move(computed);
-    return context;
+    return add_context(&demand_.contexts, level_, std::move(computed));
   }
-  // Its coordinates: the batch, and two more.
-  std::unique_ptr<DemandGraph> new_graph(const DemandContext& context, int64_t second, CoordinateRole second_role,
-                                         int64_t third, CoordinateRole third_role) {
-    auto graph = std::make_unique<DemandGraph>(context);
-    graph->add_coordinate(demand_.batch, CoordinateRole::kBatch);
-    graph->add_coordinate(second, second_role);
-    graph->add_coordinate(third, third_role);
-    return graph;
+  std::unique_ptr<DemandGraph> new_graph(const DemandContext& context, MatrixCoordinate first,
+                                         MatrixCoordinate second) {
+    return matrix_graph(context, demand_.batch, first, second);
   }
   std::unique_ptr<DemandGraph> new_score_graph(const DemandContext& context) {
-    return new_graph(context, demand_.rows, CoordinateRole::kRow, demand_.keys, CoordinateRole::kColumn);
+    return new_graph(context, {demand_.rows, CoordinateRole::kRow}, {demand_.keys, CoordinateRole::kColumn});
   }
 
   // The element of `to` that the element `index` of `from` is, by way of views and conversions.
@@ -269,8 +260,8 @@ class Demander {
     const DemandContext& context = new_context(computed_);
     const bool is_query = outer == kAttendRow;
     operand->graph =
-        is_query ? new_graph(context, demand_.rows, CoordinateRole::kRow, demand_.features, CoordinateRole::kTerm)
-                 : new_graph(context, demand_.features, CoordinateRole::kTerm, demand_.keys, CoordinateRole::kRow);
+        is_query ? new_graph(context, {demand_.rows, CoordinateRole::kRow}, {demand_.features, CoordinateRole::kTerm})
+                 : new_graph(context, {demand_.features, CoordinateRole::kTerm}, {demand_.keys, CoordinateRole::kRow});
     operand->batch = kAttendBatch;
     operand->outer = outer;
     operand->k = is_query ? 2 : 1;
@@ -311,7 +302,8 @@ class Demander {
     const size_t side = 1 - attention_.weights_side;
     ContractOperand& operand = demand_.value_elements;
     const DemandContext& context = new_context(computed_);
-    operand.graph = new_graph(context, demand_.values, CoordinateRole::kColumn, demand_.keys, CoordinateRole::kTerm);
+    operand.graph =
+        new_graph(context, {demand_.values, CoordinateRole::kColumn}, {demand_.keys, CoordinateRole::kTerm});
     operand.batch = kAttendBatch;
     operand.outer = 1;
     operand.k = kAttendKey;

@@ -14,6 +14,7 @@
 #include <set>
 #include <vector>
 
+#include "passes/demand/demand_contexts.h"
 #include "passes/stages/chain/weighed_columns.h"
 #include "passes/stages/products/contract.h"
 #include "passes/stages/products/tensor_core_form.h"
@@ -74,8 +75,8 @@ struct ChainDemand {
   std::vector<Result> results;
   std::unique_ptr<DemandGraph> weights;  // of batch, row, column; its results: weights of each result, or of both
   std::optional<WeighedColumns> weighed;
-  std::set<const Instruction*> by_sums;                  // divisions by the sum of a softmax
-  std::vector<std::unique_ptr<DemandContext>> contexts;  // of the graphs
+  std::set<const Instruction*> by_sums;  // divisions by the sum of a softmax
+  DemandContexts contexts;               // of the graphs
 
   bool reduces() const { return results[0].reduction.has_value(); }
   // Whether results are those of a softmax, whose weights are what the largest is taken of.

@@ -201,8 +201,8 @@ class Demander {
     std::set<const Instruction*> computed = computed_;
     computed.erase(x);
     computed.erase(&largest);
-    const auto graph = new_graph(new_context(std::move(computed)), demand_.rows, CoordinateRole::kRow, demand_.columns,
-                                 CoordinateRole::kColumn);
+    const auto graph = new_graph(new_context(std::move(computed)), {demand_.rows, CoordinateRole::kRow},
+                                 {demand_.columns, CoordinateRole::kColumn});
     const NodeId id = graph->demand(reduce.operand(0), of_shape(index, x->shape, reduce.operand(0)->shape));
     if (graph->failure) return false;
     const auto loads = [&](NodeId of, const Instruction* value, const Index& at) {
@@ -226,28 +226,19 @@ class Demander {
   }
 
   DemandContext& new_context(std::set<const Instruction*> computed) {
-    demand_.contexts.push_back(std::make_unique<DemandContext>());
-    DemandContext& context = *demand_.contexts.back();
-    context.level = &level_;
-    context.computed = std::move(computed);
-    return context;
+    return add_context(&demand_.contexts, level_, std::move(computed));
   }
-  // Its coordinates: the batch, and two more.
-  std::unique_ptr<DemandGraph> new_graph(const DemandContext& context, int64_t second, CoordinateRole second_role,
-                                         int64_t third, CoordinateRole third_role) {
-    auto graph = std::make_unique<DemandGraph>(context);
-    graph->add_coordinate(demand_.batch, CoordinateRole::kBatch);
-    graph->add_coordinate(second, second_role);
-    graph->add_coordinate(third, third_role);
-    return graph;
+  std::unique_ptr<DemandGraph> new_graph(const DemandContext& context, MatrixCoordinate first,
+                                         MatrixCoordinate second) {
+    return matrix_graph(context, demand_.batch, first, second);
   }
 
   // The weights of each result; the products are parameters of the graph.
   bool demand_weights() {
     std::set<const Instruction*> computed = computed_;
     for (const Instruction* dot : chain_.products) computed.erase(dot);
-    demand_.weights = new_graph(new_context(std::move(computed)), demand_.rows, CoordinateRole::kRow, demand_.columns,
-                                CoordinateRole::kColumn);
+    demand_.weights = new_graph(new_context(std::move(computed)), {demand_.rows, CoordinateRole::kRow},
+                                {demand_.columns, CoordinateRole::kColumn});
     DemandGraph& graph = *demand_.weights;
     for (const auto& [value, index] : weights_) {
       NodeId node = graph.demand(value, index);
@@ -314,7 +305,8 @@ class Demander {
       return result;
     };
     ContractOperand& left = product.left;
-    left.graph = new_graph(new_context(computed_), demand_.rows, CoordinateRole::kRow, features, CoordinateRole::kTerm);
+    left.graph =
+        new_graph(new_context(computed_), {demand_.rows, CoordinateRole::kRow}, {features, CoordinateRole::kTerm});
     left.batch = kChainBatch;
     left.outer = kChainRow;
     left.k = kLeftFeature;
@@ -344,8 +336,8 @@ class Demander {
 
   ContractOperand new_tile(int64_t features) {
     ContractOperand operand;
-    operand.graph =
-        new_graph(new_context(computed_), features, CoordinateRole::kTerm, demand_.columns, CoordinateRole::kColumn);
+    operand.graph = new_graph(new_context(computed_), {features, CoordinateRole::kTerm},
+                              {demand_.columns, CoordinateRole::kColumn});
     operand.batch = kChainBatch;
     operand.outer = kChainColumn;
     operand.k = kTileFeature;

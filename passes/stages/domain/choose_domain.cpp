@@ -5,7 +5,6 @@
 #include <functional>
 #include <numeric>
 #include <set>
-#include <tuple>
 #include <utility>
 
 #include "ir/ops/op_table.h"
@@ -94,9 +93,7 @@ std::optional<RowExtents> longest_rows(const std::set<const Instruction*>& value
   for (const Instruction* value : values) {
     const std::optional<RowExtents> rows = row_extents(*value);
     if (!rows) continue;
-    const bool longer = !longest || std::tie(rows->columns, rows->rows, rows->inner) >
-                                        std::tie(longest->columns, longest->rows, longest->inner);
-    if (longer) longest = rows;
+    if (!longest || is_longer(*rows, *longest)) longest = rows;
   }
   return longest;
 }

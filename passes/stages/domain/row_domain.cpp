@@ -3,7 +3,6 @@
 #include <functional>
 #include <numeric>
 #include <set>
-#include <tuple>
 
 #include "ir/ops/op_table.h"
 #include "passes/analysis/values/thresholds.h"
@@ -21,9 +20,7 @@ std::optional<RowExtents> default_rows(const std::set<const Instruction*>& value
     if (value->opcode != Opcode::kReduce || value->operands().size() != 2) continue;
     const std::optional<RowExtents> rows = reduced_rows(*value);
     if (!rows) continue;
-    const bool longer = !longest || std::tie(rows->columns, rows->rows, rows->inner) >
-                                        std::tie(longest->columns, longest->rows, longest->inner);
-    if (longer) longest = rows;
+    if (!longest || is_longer(*rows, *longest)) longest = rows;
   }
   return longest;
 }

@@ -42,10 +42,9 @@ std::optional<MatricesDemand> demand_matrices(const KernelValues& kernel,
   result.program = std::move(*program);
   result.outputs.resize(result.program.results.size());
   for (const Instruction* output : kernel.outputs) {
-    const bool element = output->opcode == Opcode::kGetTupleElement && output->operand(0) == &fusion;
-    const size_t number = element ? static_cast<size_t>(*output->attributes->tuple_index) : 0;
-    if ((!element && output != &fusion) || number >= result.outputs.size()) return fail(output, "own-stage");
-    result.outputs[number] = output;
+    const std::optional<size_t> number = result_number(fusion, *output);
+    if (!number || *number >= result.outputs.size()) return fail(output, "own-stage");
+    result.outputs[*number] = output;
   }
   return result;
 }

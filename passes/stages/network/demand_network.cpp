@@ -46,11 +46,7 @@ class Demander {
 
  private:
   DemandContext& new_context(std::set<const Instruction*> computed) {
-    demand_.contexts.push_back(std::make_unique<DemandContext>());
-    DemandContext& context = *demand_.contexts.back();
-    context.level = &level_;
-    context.computed = std::move(computed);
-    return context;
+    return add_context(&demand_.contexts, level_, std::move(computed));
   }
 
   bool add_layer(const Instruction& product, const Instruction& activation) {

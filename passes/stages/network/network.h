@@ -16,6 +16,7 @@
 #include <set>
 #include <vector>
 
+#include "passes/demand/demand_contexts.h"
 #include "passes/stages/products/contract.h"
 #include "passes/stages/products/row_statistics.h"
 #include "passes/stages/products/tensor_core_form.h"
@@ -87,9 +88,9 @@ struct NetworkDemand {
   ContractOperand first;         // outer: row; k: term of the first layer
   std::optional<TileCopy> copy;  // of it; nullopt: it is computed
   std::vector<NetworkLayer> layers;
-  std::vector<IndexExpr> result_index;                   // of the result's element, of row and column
-  bool is_of_rows = false;                               // it has one for each row
-  std::vector<std::unique_ptr<DemandContext>> contexts;  // of the graphs
+  std::vector<IndexExpr> result_index;  // of the result's element, of row and column
+  bool is_of_rows = false;              // it has one for each row
+  DemandContexts contexts;              // of the graphs
 
   int64_t columns() const { return is_of_rows ? 1 : layers.back().columns; }  // of a result
   // Of how many layers weights are turned.

@@ -16,6 +16,12 @@ const Instruction* only_taken(const KernelValues& kernel, bool (*takes)(const In
   return found;
 }
 
+std::optional<size_t> result_number(const Instruction& maker, const Instruction& output) {
+  if (&output == &maker) return 0;
+  if (output.opcode != Opcode::kGetTupleElement || output.operand(0) != &maker) return std::nullopt;
+  return static_cast<size_t>(*output.attributes->tuple_index);
+}
+
 bool may_have_block(const OwnStageShape& shape, int64_t threads) {
   const int64_t most = shape.block[0] * shape.block[1] * shape.block[2];
   return shape.group > 0 && threads > 0 && threads % shape.group == 0 && most % threads == 0;

@@ -38,6 +38,10 @@ bool may_have_block(const OwnStageShape& shape, int64_t threads);
 // The one instruction of a kernel that a stage `takes`; nullptr where there is none, or several.
 const Instruction* only_taken(const KernelValues& kernel, bool (*takes)(const Instruction& instruction));
 
+// Which result of `maker` a kernel's output is: `maker` itself, or an element of the tuple that it gives; nullopt:
+// none.
+std::optional<size_t> result_number(const Instruction& maker, const Instruction& output);
+
 // Ends the demand for a stage's operands. False with `failure` set where their elements cannot be computed where they
 // are read: loops and reductions stay outside; `with_loops`, not loops of an element's own steps, of a known number.
 bool finish_operands(DemandGraph& graph, std::optional<DemandGraph::Failure>* failure, bool with_loops = false);

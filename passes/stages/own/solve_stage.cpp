@@ -151,9 +151,7 @@ std::optional<SolveDemand> demand_solve(const KernelValues& kernel, std::optiona
   demand.instruction = only_taken(kernel, takes_solve);
   if (demand.instruction == nullptr) return fail(kernel.outputs[0], "unsupported-op");
   for (const Instruction* output : kernel.outputs) {
-    const bool own = output == demand.instruction ||
-                     (output->opcode == Opcode::kGetTupleElement && output->operand(0) == demand.instruction);
-    if (!own) return fail(output, "own-stage");
+    if (!result_number(*demand.instruction, *output)) return fail(output, "own-stage");
   }
   demand.call = *solver_call(*demand.instruction);
   demand.batch = batch_count(demand.call, *demand.instruction);

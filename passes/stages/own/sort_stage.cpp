@@ -52,10 +52,8 @@ int64_t threads_of_rows(int64_t rows) {
 }
 
 bool is_output(const KernelValues& kernel, const Instruction& sort, size_t operand) {
-  return std::any_of(kernel.outputs.begin(), kernel.outputs.end(), [&](const Instruction* output) {
-    return output == &sort || (output->opcode == Opcode::kGetTupleElement && output->operand(0) == &sort &&
-                               *output->attributes->tuple_index == static_cast<int64_t>(operand));
-  });
+  return std::any_of(kernel.outputs.begin(), kernel.outputs.end(),
+                     [&](const Instruction* output) { return result_number(sort, *output) == operand; });
 }
 
 }  // namespace
@@ -138,8 +136,7 @@ std::optional<SortDemand> demand_sort(const KernelValues& kernel, std::optional<
   if (result.sort == nullptr) return fail(kernel.outputs[0], "unsupported-op");
   const Instruction& sort = *result.sort;
   for (const Instruction* output : kernel.outputs) {
-    const bool own = output == &sort || (output->opcode == Opcode::kGetTupleElement && output->operand(0) == &sort);
-    if (!own) return fail(output, "own-stage");
+    if (!result_number(sort, *output)) return fail(output, "own-stage");
   }
   const int64_t dimension = sort.attributes->dimensions->front();
   const Shape& shape = sort.operand(0)->shape;

@@ -117,8 +117,7 @@ std::optional<TopkDemand> demand_topk(const KernelValues& kernel, std::optional<
   result.topk = only_taken(kernel, takes_topk);
   if (result.topk == nullptr) return fail(kernel.outputs[0], "unsupported-op");
   for (const Instruction* output : kernel.outputs) {
-    const bool own = output->opcode == Opcode::kGetTupleElement && output->operand(0) == result.topk;
-    if (!own) return fail(output, "own-stage");
+    if (!result_number(*result.topk, *output)) return fail(output, "own-stage");
   }
   const Shape& shape = result.topk->operand(0)->shape;
   result.columns = shape.dims.back();

@@ -163,13 +163,11 @@ class Demander {
   }
 
   const DemandContext& new_context(const Computation& computation, const std::set<const Instruction*>& outside) {
-    DemandContext& context = *demand_.pair->contexts.emplace_back(std::make_unique<DemandContext>());
-    context.level = &computation;
+    std::set<const Instruction*> computed;
     for (const Instruction& instruction : computation.instructions()) {
-      if (instruction.opcode != Opcode::kParameter && outside.count(&instruction) == 0)
-        context.computed.insert(&instruction);
+      if (instruction.opcode != Opcode::kParameter && outside.count(&instruction) == 0) computed.insert(&instruction);
     }
-    return context;
+    return add_context(&demand_.pair->contexts, computation, std::move(computed));
   }
 
   // Of what is reduced: the element at these places.

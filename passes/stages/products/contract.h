@@ -11,6 +11,7 @@
 
 #include "passes/analysis/shapes/matrix_product.h"
 #include "passes/analysis/shapes/tf32_values.h"
+#include "passes/demand/demand_contexts.h"
 #include "passes/stages/domain/domain.h"
 #include "passes/stages/products/column_parts.h"
 #include "passes/stages/products/result_rows.h"
@@ -80,7 +81,7 @@ struct PairTerm {
   // Of several values: `graph` has a term of each, and `function` the next of each, in place of `combiner`.
   std::vector<Value> values;
   std::unique_ptr<DemandGraph> function;
-  std::vector<std::unique_ptr<DemandContext>> contexts;
+  DemandContexts contexts;
 };
 
 struct ContractDemand {

@@ -77,10 +77,9 @@ std::optional<StencilDemand> demand_stencil(const KernelValues& kernel, std::opt
   for (const Stencil::Number& number : result.stencil.numbers) result.before.push_back(fusion.operand(number.carry));
   result.after.resize(result.before.size());
   for (const Instruction* output : kernel.outputs) {
-    const bool element = output->opcode == Opcode::kGetTupleElement && output->operand(0) == &fusion;
-    const size_t number = element ? static_cast<size_t>(*output->attributes->tuple_index) : 0;
-    if ((!element && output != &fusion) || number >= result.after.size()) return fail(output, "own-stage");
-    result.after[number] = output;
+    const std::optional<size_t> number = result_number(fusion, *output);
+    if (!number || *number >= result.after.size()) return fail(output, "own-stage");
+    result.after[*number] = output;
   }
   return result;
 }
