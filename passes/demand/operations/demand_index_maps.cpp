@@ -134,7 +134,16 @@ NodeId DemandGraph::build_concatenate(const Key& key) {
     }
     return common_array(pieces);
   };
-  const std::optional<CommonArray> array = key.frame == 0 ? find_places(key.index) : std::nullopt;
+  // Most are of several arrays, which their operands tell before an index is asked for.
+  const auto array_of = [&](const Piece& piece) {
+    const Instruction* value = instruction->operand(piece.operand);
+    while (is_map(value)) value = value->operand(0);
+    return value;
+  };
+  const Instruction* first = key.frame == 0 ? array_of(pieces[0]) : nullptr;
+  const bool is_one =
+      key.frame == 0 && std::ranges::all_of(pieces, [&](const Piece& piece) { return array_of(piece) == first; });
+  const std::optional<CommonArray> array = is_one ? find_places(key.index) : std::nullopt;
   if (key.result == kIndexOfPiece) {
     check(array.has_value(), "demand", "an index is asked of pieces of several arrays");
     const DType dtype = array->extent > INT32_MAX ? DType::kS64 : DType::kS32;
