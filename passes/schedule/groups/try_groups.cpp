@@ -65,8 +65,8 @@ void TriedGroups::add(const std::string& key, const std::optional<GroupRoom>& ro
   if (has_room(key)) rooms_.emplace(key, room);
 }
 
-// Levels are grouped for launches, and for kernels that wait for one another: a product has the form that takes the least
-// time there, what elements and rows take is the same.
+// Levels are grouped for launches, and for kernels that wait for one another: a product has the form that takes the
+// least time there, what elements and rows take is the same.
 std::string Grouper::key_of(const Group& group, int64_t most_nodes, const std::vector<bool>& unstored) const {
   std::string key = TriedGroups::key(group, most_nodes, unstored);
   const bool asks_gpu = gpu_ != nullptr && !is_plain(group.form) && !group.form.rows;
