@@ -11,6 +11,7 @@
 #include <span>
 #include <utility>
 
+#include "driver/compile/known_plans.h"
 #include "driver/compile/plan_report.h"
 #include "driver/compile/tried_trees.h"
 #include "driver/system/files.h"
@@ -255,11 +256,22 @@ bool lower_planned(const CompileOptions& options, Diagnostics& diagnostics, cons
   return planned->program && diagnostics.ok() && can_run_on(options.architectures, *planned->program, diagnostics);
 }
 
+// `known`: plans of other forms of the program, to which this one comes.
 std::optional<Planned> plan(Optimised optimised, const CompileOptions& options, Diagnostics& diagnostics,
-                            const CompileObserver& observer, StageClock* clock) {
+                            const CompileObserver& observer, StageClock* clock, KnownPlans* known) {
   const Module& module = *optimised.module;
   const std::string name = options.name.empty() ? program_name(module.name) : options.name;
   begin(observer, "schedule");
+  // Only what has other forms is planned again.
+  const bool has_forms = !optimised.forms.empty() || !optimised.loops.empty() || !known->empty();
+  const bool may_be_known = has_forms && !options.schedule.plan && optimised.instructions_read <= kMostCompared;
+  const std::string key = may_be_known ? plan_key(module) : "";
+  if (const auto found = known->find(key); may_be_known && found != known->end()) {
+    Planned planned{std::move(optimised), found->second.schedule, {}};
+    planned.weight = found->second.weight;
+    clock->end("schedule");
+    return planned;
+  }
 
   // Beyond this point the graph is fixed; where values and loops live is decided in the tree.
   const FixedModule fixed(module);
@@ -281,10 +293,11 @@ std::optional<Planned> plan(Optimised optimised, const CompileOptions& options, 
   planned.stages = std::make_unique<KeptStages>(std::move(tried.stages));
   if (is_known) {
     planned.weight = weight->second;
-    return planned;
+  } else {
+    if (!lower_planned(options, diagnostics, observer, clock, &planned)) return std::nullopt;
+    planned.weight = weight_of(*planned.program, gpu);
   }
-  if (!lower_planned(options, diagnostics, observer, clock, &planned)) return std::nullopt;
-  planned.weight = weight_of(*planned.program, gpu);
+  if (may_be_known) known->emplace(key, KnownPlan{planned.schedule, planned.weight});
   return planned;
 }
 
@@ -361,25 +374,25 @@ Planned faster_of(Planned first, Planned second, const Gpu& gpu) {
 // Steps that the text writes out, and graph passes made a loop of, are planned as they are written too. Loops of a long
 // program stay where kernels run them. A plan file is of the form whose loops it names.
 std::optional<Planned> plan_steps(const CompileOptions& options, Diagnostics& diagnostics,
-                                  const CompileObserver& observer, StageClock* clock) {
+                                  const CompileObserver& observer, StageClock* clock, KnownPlans* known) {
   std::optional<Optimised> optimised = optimise(options, diagnostics, observer, clock);
   if (!optimised) return std::nullopt;
   const std::vector<std::string> loops = optimised->loops;
   const bool compared = optimised->instructions_read <= kMostCompared;
-  if (loops.empty()) return plan(std::move(*optimised), options, diagnostics, observer, clock);
+  if (loops.empty()) return plan(std::move(*optimised), options, diagnostics, observer, clock, known);
   if (options.schedule.plan) {
     const std::string_view text = options.schedule.plan->text;
     const auto is_named = [&](const std::string& loop) { return text.find("loop " + loop + " ") != text.npos; };
     if (std::none_of(loops.begin(), loops.end(), is_named))
       optimised = written_out(options, diagnostics, observer, clock);
-    return plan(std::move(*optimised), options, diagnostics, observer, clock);
+    return plan(std::move(*optimised), options, diagnostics, observer, clock, known);
   }
   Diagnostics of_rolled(diagnostics.source());
-  std::optional<Planned> rolled = plan(std::move(*optimised), options, of_rolled, observer, clock);
+  std::optional<Planned> rolled = plan(std::move(*optimised), options, of_rolled, observer, clock, known);
   if (rolled && !compared && !runs_on_host(rolled->schedule.tree.items, loops)) return rolled;
   Diagnostics of_written(diagnostics.source());
   std::optional<Planned> written = plan(written_out(options, diagnostics, observer, clock), options,
-                                        rolled ? of_written : diagnostics, observer, clock);
+                                        rolled ? of_written : diagnostics, observer, clock, known);
   if (!written) return rolled;
   // What a pass makes of the loops is compared with what there is without it, whichever is faster here.
   if (rolled) written->optimised.forms.insert(rolled->optimised.forms.begin(), rolled->optimised.forms.end());
@@ -418,8 +431,9 @@ bool lacks_names(const Diagnostics& diagnostics) {
 // The best of the forms that the passes from number `first` of kForms on make, or do not, but for those that are
 // settled. A plan file is of one of them: of the first that it goes with.
 std::optional<Planned> plan_forms(size_t first, const CompileOptions& options, const FormNames& settled,
-                                  Diagnostics& diagnostics, const CompileObserver& observer, StageClock* clock) {
-  if (first == kForms.size()) return plan_steps(options, diagnostics, observer, clock);
+                                  Diagnostics& diagnostics, const CompileObserver& observer, StageClock* clock,
+                                  KnownPlans* known_plans) {
+  if (first == kForms.size()) return plan_steps(options, diagnostics, observer, clock, known_plans);
   const Form& form = kForms[first];
   const bool has_stage = options.schedule.plan != nullptr && !form.stage.empty() &&
                          options.schedule.plan->text.find("stage " + std::string(form.stage)) != std::string::npos;
@@ -427,9 +441,9 @@ std::optional<Planned> plan_forms(size_t first, const CompileOptions& options, c
   const CompileObserver of_other = observer_without(observer, form.pass);
   const bool has_plan = options.schedule.plan != nullptr;
   if (has_plan && !form.stage.empty() && !has_stage)
-    return plan_forms(first + 1, options_without, settled, diagnostics, observer, clock);
+    return plan_forms(first + 1, options_without, settled, diagnostics, observer, clock, known_plans);
   Diagnostics unheard = diagnostics;
-  std::optional<Planned> planned = plan_forms(first + 1, options, settled, diagnostics, observer, clock);
+  std::optional<Planned> planned = plan_forms(first + 1, options, settled, diagnostics, observer, clock, known_plans);
   if (has_plan) {
     if (planned) return planned;
     if (has_stage && !is_pinned(options.graph, form.pass)) {
@@ -437,13 +451,15 @@ std::optional<Planned> plan_forms(size_t first, const CompileOptions& options, c
       CompileOptions pinned = options;
       pinned.graph.pinned.emplace_back(form.pass);
       Diagnostics of_pinned = unheard;
-      if (std::optional<Planned> made = plan_forms(first + 1, pinned, settled, of_pinned, observer, clock)) {
+      if (std::optional<Planned> made =
+              plan_forms(first + 1, pinned, settled, of_pinned, observer, clock, known_plans)) {
         diagnostics = of_pinned;
         return made;
       }
     }
     if (!changes_program(form.pass, options, unheard, clock)) return std::nullopt;
-    std::optional<Planned> other = plan_forms(first + 1, options_without, settled, unheard, of_other, clock);
+    std::optional<Planned> other =
+        plan_forms(first + 1, options_without, settled, unheard, of_other, clock, known_plans);
     // What is wrong with a plan is said of the form that has its values.
     if (other || (lacks_names(diagnostics) && !lacks_names(unheard))) diagnostics = unheard;
     return other;
@@ -461,7 +477,7 @@ std::optional<Planned> plan_forms(size_t first, const CompileOptions& options, c
   const auto plan_other = [&](const FormNames& left_out) {
     CompileOptions of = options_without;
     of.graph.without.insert(of.graph.without.end(), left_out.begin(), left_out.end());
-    std::optional<Planned> other = plan_forms(first + 1, of, settled_here, unheard, of_other, clock);
+    std::optional<Planned> other = plan_forms(first + 1, of, settled_here, unheard, of_other, clock, known_plans);
     if (!other) return other;
     other->left_out.insert(left_out.begin(), left_out.end());
     other->left_out.emplace(form.pass);
@@ -494,7 +510,8 @@ std::vector<PredictedKernel> predicted_kernels(const PlanReport& report) {
 std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diagnostics,
                                 const CompileObserver& observer) {
   StageClock clock(observer.stage);
-  std::optional<Planned> planned = plan_forms(0, options, {}, diagnostics, observer, &clock);
+  KnownPlans known_plans;
+  std::optional<Planned> planned = plan_forms(0, options, {}, diagnostics, observer, &clock, &known_plans);
   if (!planned || !lower_planned(options, diagnostics, observer, &clock, &*planned)) return std::nullopt;
   planned->stages.reset();
   Artifact artifact;

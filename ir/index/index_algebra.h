@@ -9,6 +9,7 @@
 // it, so equal flat sums are equal expressions, and d*(e / d) + e % d is e whatever divide() answers.
 //
 // Files: index_atom.cpp atoms and their order, index_present.cpp sums in both forms, index_divide.cpp quotients,
+// index_memo.h what is known of both,
 // index_expr.cpp the public face, index_value.cpp values. This header is for them alone.
 #pragma once
 
@@ -80,6 +81,13 @@ using Term = IndexExpr::Term;
 inline bool is_composite(const Atom& atom) { return atom.kind == AtomKind::kFloorDiv || atom.kind == AtomKind::kMod; }
 inline bool same_atom(const Atom& a, const Atom& b) { return &a == &b || a.fingerprint == b.fingerprint; }
 
+// The same terms of the very same atoms, whose ranges are equal, too.
+inline bool is_identical(const IndexExpr& a, const IndexExpr& b) {
+  return a.constant() == b.constant() &&
+         std::equal(a.terms().begin(), a.terms().end(), b.terms().begin(), b.terms().end(),
+                    [](const Term& x, const Term& y) { return x.coefficient == y.coefficient && x.atom == y.atom; });
+}
+
 // Three-way order: kind, id, divisor, then operand.
 int compare_atoms(const Atom* a, const Atom* b);
 uint64_t mix_expr(uint64_t hash, const IndexExpr& expr, int which);
@@ -102,6 +110,7 @@ struct IndexAlgebra {
 
   static IndexExpr flatten(IndexExpr expr);
   static IndexExpr present(IndexExpr flat);
+  static IndexExpr present_divisions(IndexExpr flat);
   static std::tuple<size_t, double, int> weight(const IndexExpr& sum);
   static IndexExpr take_digit(const IndexExpr& sum, int64_t factor, const IndexExpr& low, int64_t digits,
                               const IndexExpr& presented_low, const Atom* high);
@@ -111,6 +120,7 @@ struct IndexAlgebra {
 
   // The quotient of a flat sum, flat.
   static IndexExpr divide(const IndexExpr& flat, int64_t divisor);
+  static IndexExpr divide_anew(const IndexExpr& flat, int64_t divisor);
   static std::pair<IndexExpr, IndexExpr> split(const IndexExpr& sum, int64_t factor);
   static IndexExpr divide_terms(const IndexExpr& sum, int64_t divisor);
   static int64_t absorbing_factor(const IndexExpr& sum, int64_t divisor);

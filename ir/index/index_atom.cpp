@@ -28,13 +28,6 @@ struct AtomHash {
   }
 };
 
-// The same terms of the very same atoms.
-bool is_identical(const IndexExpr& a, const IndexExpr& b) {
-  return a.constant() == b.constant() &&
-         std::equal(a.terms().begin(), a.terms().end(), b.terms().begin(), b.terms().end(),
-                    [](const Term& x, const Term& y) { return x.coefficient == y.coefficient && x.atom == y.atom; });
-}
-
 struct IsSameAtom {
   bool operator()(const Atom& a, const Atom& b) const {
     return a.fingerprint == b.fingerprint && a.range == b.range && is_identical(a.operand, b.operand) &&

@@ -3,12 +3,19 @@
 #include <numeric>
 
 #include "ir/index/index_algebra.h"
+#include "ir/index/index_memo.h"
 
 namespace sinter {
 
 // The quotient of a flat sum, flat.
 IndexExpr IndexAlgebra::divide(const IndexExpr& flat, int64_t divisor) {
   if (divisor == 1) return flat;
+  if (flat.is_constant()) return floor_divide(flat.constant_, divisor);
+  thread_local IndexMemo quotients;
+  return quotients.of(flat, divisor, [&] { return divide_anew(flat, divisor); });
+}
+
+IndexExpr IndexAlgebra::divide_anew(const IndexExpr& flat, int64_t divisor) {
   IndexExpr quotient = divide_terms(flat, divisor);
   const auto is_multiple = [&](const Term& term) { return term.coefficient % divisor == 0; };
   if (std::all_of(flat.terms_.begin(), flat.terms_.end(), is_multiple)) return quotient;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ir/index/index_algebra.h"
+#include "ir/index/index_memo.h"
 
 namespace sinter {
 namespace {
@@ -130,11 +131,17 @@ bool IndexAlgebra::improve(IndexExpr& sum, const Atom* high, const IndexExpr& lo
 }
 
 IndexExpr IndexAlgebra::present(IndexExpr flat) {
+  if (!has(flat, AtomKind::kFloorDiv) || flat.terms_.size() + (flat.constant_ != 0) == 1) return flat;
+  thread_local IndexMemo presented;
+  return presented.of(flat, 0, [&] { return present_divisions(flat); });
+}
+
+// Of a sum that has some.
+IndexExpr IndexAlgebra::present_divisions(IndexExpr flat) {
   llvm::SmallVector<const Atom*, 4> divisions;
   for (const Term& term : flat.terms_) {
     if (term.atom->kind == AtomKind::kFloorDiv) divisions.push_back(term.atom);
   }
-  if (divisions.empty() || flat.terms_.size() + (flat.constant_ != 0) == 1) return flat;
   // Outer divisions before those inside them, then digits from the lowest up.
   std::sort(divisions.begin(), divisions.end(), [](const Atom* a, const Atom* b) {
     if (a->depth != b->depth) return a->depth > b->depth;

@@ -9,13 +9,15 @@ namespace sinter {
 
 // Pointers only spread keys over buckets; no output depends on the order of a table.
 size_t DemandGraph::KeyHash::operator()(const Key& key) const {
-  uint64_t hash = reinterpret_cast<uintptr_t>(key.instruction);
-  for (const uint64_t part :
-       {static_cast<uint64_t>(reinterpret_cast<uintptr_t>(key.index.exprs_)), static_cast<uint64_t>(key.frame),
-        static_cast<uint64_t>(key.guard), static_cast<uint64_t>(key.result)}) {
-    hash = (hash ^ (hash >> 29)) * 0x9e3779b97f4a7c15u + part;
-  }
-  return static_cast<size_t>(hash ^ (hash >> 32));
+  constexpr uint64_t kOdd[] = {0x9e3779b97f4a7c15u, 0xc2b2ae3d27d4eb4fu, 0xd6e8feb86659fd93u};
+  constexpr int kHalf = 32, kQuarter = 16;
+  const uint64_t place = (static_cast<uint64_t>(static_cast<uint32_t>(key.frame)) << kHalf) ^
+                         (static_cast<uint64_t>(static_cast<uint32_t>(key.guard)) << kQuarter) ^
+                         static_cast<uint64_t>(static_cast<uint32_t>(key.result));
+  uint64_t hash = reinterpret_cast<uintptr_t>(key.instruction) * kOdd[0] +
+                  reinterpret_cast<uintptr_t>(key.index.exprs_) * kOdd[1] + place * kOdd[2];
+  hash = (hash ^ (hash >> kHalf)) * kOdd[2];
+  return static_cast<size_t>(hash ^ (hash >> kHalf));
 }
 
 size_t DemandGraph::IndexHash::operator()(const std::vector<IndexExpr>& index) const {

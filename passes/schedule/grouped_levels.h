@@ -22,11 +22,12 @@ class GroupedLevels {
 
  private:
   using Values = std::set<const Instruction*>;
-  // What groups of a level depend on, beside what they are; then who runs its loops, and what stays apart.
+  // What a kernel of a level depends on, beside what it computes; of the groups, also whether kernels are launched or
+  // wait for one another, who runs its loops, and what stays apart.
   using Place = std::tuple<const Computation*, const Instruction*, Values,
-                           std::map<const Instruction*, std::pair<int64_t, int64_t>>, int64_t, bool, double>;
+                           std::map<const Instruction*, std::pair<int64_t, int64_t>>, int64_t>;
   std::map<Place, TriedGroups> tried_;
-  std::map<std::tuple<Place, Values, Values, Values>, LevelGroups> grouped_;
+  std::map<std::tuple<Place, bool, double, Values, Values, Values>, LevelGroups> grouped_;
 };
 
 }  // namespace sinter

@@ -5,7 +5,9 @@
 #include <filesystem>
 
 #include "driver/compile/compile.h"
+#include "driver/compile/known_plans.h"
 #include "driver/system/files.h"
+#include "frontend/hlo/parse_hlo.h"
 #include "passes/stages/domain/choose_domain.h"
 
 namespace sinter {
@@ -93,6 +95,30 @@ TEST(Plan, MeansTheSameWhateverWouldBeChosen) {
     if (now.at("plan.txt") != before.at("plan.txt")) ++different;
   }
   EXPECT_GE(different, 15);
+}
+
+// A form of a program that is planned already is known by all that a plan may depend on.
+TEST(Plan, IsKnownByTextAndUsers) {
+  const Source source = {.name = "m.hlo", .text = R"(HloModule m
+ENTRY main {
+  x = f32[4] parameter(0)
+  y = f32[4] parameter(1)
+  a = f32[4] negate(x)
+  b = f32[4] add(x, y)
+  ROOT c = f32[4] multiply(a, b)
+}
+)"};
+  Diagnostics diagnostics(source);
+  const std::unique_ptr<Module> first = parse_hlo(diagnostics), other = parse_hlo(diagnostics);
+  ASSERT_TRUE(first && other) << diagnostics.render();
+  EXPECT_EQ(plan_key(*first), plan_key(*other));
+  // The same text, but `x` has its users in another order.
+  const std::vector<Instruction*> parameters = other->entry()->parameters();
+  Instruction* user = parameters[0]->users()[0];
+  user->set_operand(0, parameters[1]);
+  EXPECT_NE(plan_key(*first), plan_key(*other));
+  user->set_operand(0, parameters[0]);
+  EXPECT_NE(plan_key(*first), plan_key(*other));
 }
 
 }  // namespace

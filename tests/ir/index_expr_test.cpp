@@ -56,6 +56,18 @@ TEST(IndexExpr, NestedDivisionsCollapse) {
   EXPECT_EQ(e.floor_mod(1), IndexExpr(0));
 }
 
+// Coordinates of two kernels may be equal but for how far they go: what is known of one is not of the other.
+TEST(IndexExpr, QuotientsAreOfTheRangeToo) {
+  for (int times = 0; times < 2; ++times) {
+    EXPECT_EQ(c(0, 6).floor_div(6), IndexExpr(0));
+    EXPECT_EQ(c(0, 12).floor_div(6).range(), (IndexRange{0, 1}));
+    EXPECT_EQ((c(0, 6) + v(1, 0, 3) * 6).floor_mod(6), c(0, 6));
+    EXPECT_EQ((c(0, 12) + v(1, 0, 3) * 6).floor_mod(6), c(0, 12).floor_mod(6));
+    EXPECT_EQ((c(0, 12).floor_div(4) * 4 + c(0, 12).floor_mod(4)).range(), (IndexRange{0, 11}));
+    EXPECT_EQ((c(0, 8).floor_div(4) * 4 + c(0, 8).floor_mod(4)).range(), (IndexRange{0, 7}));
+  }
+}
+
 TEST(IndexExpr, RangesNarrow) {
   const IndexExpr e = c(0, 1000);
   EXPECT_EQ(e.floor_div(1000), IndexExpr(0));

@@ -40,7 +40,8 @@ struct Piece {
   size_t operand;
   int64_t begin, end;
   const Instruction* array;
-  std::vector<IndexExpr> index;
+  const std::vector<IndexExpr>* place;  // in the array
+  const IndexExpr& along(size_t dimension) const { return (*place)[dimension]; }
 };
 
 // The array that all pieces are of, if they differ along one dimension only.
@@ -54,8 +55,9 @@ std::optional<CommonArray> common_array(const std::vector<Piece>& pieces) {
   std::optional<CommonArray> result;
   for (const Piece& piece : pieces) {
     if (piece.array != pieces[0].array) return std::nullopt;
-    for (size_t d = 0; d < piece.index.size(); ++d) {
-      if (piece.index[d] == pieces[0].index[d]) continue;
+    if (piece.place == pieces[0].place) continue;
+    for (size_t d = 0; d < piece.place->size(); ++d) {
+      if (piece.along(d) == pieces[0].along(d)) continue;
       if (result && result->along != d) return std::nullopt;
       result = CommonArray{piece.array, d, piece.array->shape.dims[d]};
     }
@@ -67,9 +69,9 @@ std::optional<CommonArray> common_array(const std::vector<Piece>& pieces) {
 std::optional<IndexExpr> index_around(const std::vector<Piece>& pieces, const CommonArray& array) {
   const IndexExpr* positive = nullptr;
   for (const Piece& piece : pieces) {
-    const IndexExpr difference = piece.index[array.along] - pieces[0].index[array.along];
+    const IndexExpr difference = piece.along(array.along) - pieces[0].along(array.along);
     if (!difference.is_constant() || difference.constant() % array.extent != 0) return std::nullopt;
-    if (piece.index[array.along].range().low >= 0) positive = &piece.index[array.along];
+    if (piece.along(array.along).range().low >= 0) positive = &piece.along(array.along);
   }
   if (positive == nullptr) return std::nullopt;
   return positive->floor_mod(array.extent);
@@ -79,12 +81,12 @@ std::optional<IndexExpr> index_around(const std::vector<Piece>& pieces, const Co
 const Piece* piece_between_ends(const std::vector<Piece>& pieces, const CommonArray& array, const IndexExpr& index) {
   const Piece* whole = nullptr;
   for (const Piece& piece : pieces) {
-    const IndexExpr& own = piece.index[array.along];
+    const IndexExpr& own = piece.along(array.along);
     if (piece.end - piece.begin == array.extent && own - index == IndexExpr(-piece.begin)) whole = &piece;
   }
   for (const Piece& piece : pieces) {
     if (whole == nullptr || &piece == whole) continue;
-    if (!(piece.index[array.along] == IndexExpr(piece.begin < whole->begin ? 0 : array.extent - 1))) return nullptr;
+    if (!(piece.along(array.along) == IndexExpr(piece.begin < whole->begin ? 0 : array.extent - 1))) return nullptr;
   }
   return whole;
 }
@@ -107,7 +109,7 @@ NodeId DemandGraph::build_concatenate(const Key& key) {
   for (size_t i = 0; i < instruction->operands().size(); ++i) {
     const int64_t end = begin + instruction->operand(i)->shape.dims[dim];
     if (end > begin && range.high >= begin && range.low < end)
-      pieces.push_back({i, begin, end, instruction->operand(i), {}});
+      pieces.push_back({i, begin, end, instruction->operand(i), nullptr});
     begin = end;
   }
   if (pieces.empty()) return fail(instruction, "empty-concatenate");
@@ -130,16 +132,25 @@ NodeId DemandGraph::build_concatenate(const Key& key) {
       IndexTuple place = keep(std::move(own));
       for (; is_map(piece.array); piece.array = piece.array->operand(0))
         place = source_index({0, 0, piece.array, 0, place});
-      piece.index = place;
+      piece.place = &place.exprs();
     }
     return common_array(pieces);
   };
-  const std::optional<CommonArray> array = key.frame == 0 ? find_places(key.index) : std::nullopt;
+  // Most are of several arrays, which their operands tell before an index is asked for.
+  const auto array_of = [&](const Piece& piece) {
+    const Instruction* value = instruction->operand(piece.operand);
+    while (is_map(value)) value = value->operand(0);
+    return value;
+  };
+  const Instruction* first = key.frame == 0 ? array_of(pieces[0]) : nullptr;
+  const bool is_one =
+      key.frame == 0 && std::ranges::all_of(pieces, [&](const Piece& piece) { return array_of(piece) == first; });
+  const std::optional<CommonArray> array = is_one ? find_places(key.index) : std::nullopt;
   if (key.result == kIndexOfPiece) {
     check(array.has_value(), "demand", "an index is asked of pieces of several arrays");
     const DType dtype = array->extent > INT32_MAX ? DType::kS64 : DType::kS32;
     const auto own_index = [&](const Piece& piece) {
-      return index_node(piece.index[array->along], dtype, instruction);
+      return index_node(piece.along(array->along), dtype, instruction);
     };
     // The same index into another array may be there already.
     const auto find_or_add = [&](const DemandNode& node) {
@@ -181,7 +192,7 @@ NodeId DemandGraph::build_concatenate(const Key& key) {
     return result;
   }
   if (array) {
-    std::vector<IndexExpr> index = pieces[0].index;
+    std::vector<IndexExpr> index = *pieces[0].place;
     std::optional<IndexExpr> along = index_around(pieces, *array);
     if (!along && is_read_at_computed_index(pieces.size())) {
       // The same for all elements that share their index along this dimension, where no other decides.
@@ -189,7 +200,7 @@ NodeId DemandGraph::build_concatenate(const Key& key) {
       own[dim] = key.index[dim];
       const std::vector<Piece> places = pieces;
       const std::optional<CommonArray> same = find_places(own);
-      const auto differs = [&](size_t i) { return !(pieces[i].index[array->along] == places[i].index[array->along]); };
+      const auto differs = [&](size_t i) { return !(pieces[i].along(array->along) == places[i].along(array->along)); };
       bool is_own = same && same->along == array->along;
       for (size_t i = 0; i < pieces.size() && is_own; ++i) is_own = !differs(i);
       const NodeId chosen = is_own ? want(key.frame, key.guard, instruction, std::move(own), kIndexOfPiece)

@@ -1,9 +1,11 @@
 #include "passes/lower/host/waits.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <utility>
 
 #include "passes/analysis/values/hardware.h"
@@ -13,30 +15,57 @@ namespace sinter {
 namespace {
 
 // Arrays, and the share that a block has of what is read or written of each: nullopt, if any block may have any part.
-using Shares = std::map<size_t, std::optional<BlockShare>>;
+class Shares {
+ public:
+  using Share = std::optional<BlockShare>;
 
-void exchange(size_t a, size_t b, Shares* shares) {
-  auto of_a = shares->extract(a), of_b = shares->extract(b);
-  if (of_a) shares->emplace(b, of_a.mapped());
-  if (of_b) shares->emplace(a, of_b.mapped());
-}
+  auto begin() const { return shares_.begin(); }
+  auto end() const { return shares_.end(); }
+  bool operator==(const Shares&) const = default;
 
-void add_share(size_t array, const std::optional<BlockShare>& share, Shares* shares) {
-  const auto [known, fresh] = shares->try_emplace(array, share);
-  if (known->second != share) known->second = std::nullopt;
-}
+  // nullptr: nothing is of that array.
+  const Share* find(size_t array) const {
+    const auto at = std::ranges::lower_bound(shares_, array, {}, &Entry::first);
+    return at != shares_.end() && at->first == array ? &at->second : nullptr;
+  }
+  void add(size_t array, const Share& share) {
+    const auto at = std::ranges::lower_bound(shares_, array, {}, &Entry::first);
+    if (at == shares_.end() || at->first != array) {
+      shares_.insert(at, {array, share});
+    } else if (at->second != share) {
+      at->second = std::nullopt;
+    }
+  }
+  void add(const Shares& more) {
+    if (shares_.empty()) {
+      shares_ = more.shares_;
+      return;
+    }
+    for (const auto& [array, share] : more) add(array, share);
+  }
+  void exchange(size_t a, size_t b) {
+    for (Entry& entry : shares_) {
+      if (entry.first == a || entry.first == b) entry.first = entry.first == a ? b : a;
+    }
+    std::ranges::sort(shares_, {}, &Entry::first);
+  }
+
+ private:
+  using Entry = std::pair<size_t, Share>;
+  std::vector<Entry> shares_;  // by array
+};
 
 struct SharedAccesses {
   Shares read, written;
   bool operator==(const SharedAccesses&) const = default;
 
   void add(const SharedAccesses& more) {
-    for (const auto& [array, share] : more.read) add_share(array, share, &read);
-    for (const auto& [array, share] : more.written) add_share(array, share, &written);
+    read.add(more.read);
+    written.add(more.written);
   }
   void swap(size_t a, size_t b) {
-    exchange(a, b, &read);
-    exchange(a, b, &written);
+    read.exchange(a, b);
+    written.exchange(a, b);
   }
 };
 
@@ -48,16 +77,32 @@ SharedAccesses shared_accesses_of(const Program& program, const HostStep& step) 
   for (size_t i = 0; i < step.buffers.size(); ++i) {
     const std::optional<BlockShare> share = divides ? kernel->parameters[i].share : std::nullopt;
     Shares& shares = is_written(program, step, i) ? result.written : result.read;
-    for (const size_t array : arrays_of(program.plan, step.buffers[i])) add_share(array, share, &shares);
+    for (const size_t array : arrays_of(program.plan, step.buffers[i])) shares.add(array, share);
   }
   return result;
 }
 
+// Those of the steps of a launch, which are walked through again and again.
+class AccessesOfSteps {
+ public:
+  explicit AccessesOfSteps(const Program& program) : program_(program) {}
+
+  const SharedAccesses& of(const HostStep& step) {
+    const auto [known, fresh] = known_.try_emplace(&step);
+    if (fresh) known->second = shared_accesses_of(program_, step);
+    return known->second;
+  }
+
+ private:
+  const Program& program_;
+  std::unordered_map<const HostStep*, SharedAccesses> known_;
+};
+
 // `alike`: of arrays that both divide alike among the blocks; else of others.
 void add_common(const Shares& first, const Shares& then, bool alike, std::set<size_t>* common) {
   for (const auto& [array, share] : first) {
-    const auto other = then.find(array);
-    if (other != then.end() && (share.has_value() && share == other->second) == alike) common->insert(array);
+    const Shares::Share* other = then.find(array);
+    if (other != nullptr && (share.has_value() && share == *other) == alike) common->insert(array);
   }
 }
 
@@ -122,11 +167,19 @@ struct Since : Done {
 
 class WaitFinder {
  public:
-  // `most_alone`: blocks that are left to the last one; 0: none are.
-  WaitFinder(const Program& program, int64_t most_alone) : program_(program), most_alone_(most_alone) {}
+  // `most_alone`: blocks that are left to the last one; 0: none are. `enough`: so many waits are as good as more of
+  // them: no step is looked at any further. `tells_causes`: what steps wait for is asked, too.
+  WaitFinder(const Program& program, AccessesOfSteps* accesses, int64_t most_alone, size_t enough, bool tells_causes)
+      : program_(program),
+        accesses_(*accesses),
+        most_alone_(most_alone),
+        enough_(enough),
+        tells_causes_(tells_causes) {}
+
+  bool has_enough() const { return waits.before.size() >= enough_; }
 
   void walk(const std::vector<HostStep>& steps, Since* since) {
-    for (size_t i = 0; i < steps.size(); ++i) {
+    for (size_t i = 0; i < steps.size() && !has_enough(); ++i) {
       const HostStep& step = steps[i];
       waits.last_block.erase(&step);
       if (is_loop(step)) {
@@ -137,7 +190,7 @@ class WaitFinder {
       } else if (step.kind == HostStep::Kind::kPoint) {
         since->waited.clear();
       } else if (does_something(step)) {
-        const SharedAccesses own = shared_accesses_of(program_, step);
+        const SharedAccesses& own = accesses_.of(step);
         if (!comes_after_wait(&step, own, since)) {
           wait_in_block(&step, own, since);
           since->add(step, own);
@@ -169,7 +222,11 @@ class WaitFinder {
     waits.in_block.erase(step);
     since->add_why_in_block(own, &cause);
     note_cause(step, step, cause);
-    since->wait_before(step);
+    if (tells_causes_) {
+      since->wait_before(step);
+    } else {
+      *since = {};
+    }
     return true;
   }
 
@@ -180,14 +237,18 @@ class WaitFinder {
     if (!is_empty(cause)) waits.in_block.insert(step);
     if (waits.in_block.count(step) == 0) return;
     note_cause(step, step, cause);
-    since->wait_in_block_before(step);
+    if (tells_causes_) {
+      since->wait_in_block_before(step);
+    } else {
+      since->in_block = {};
+    }
   }
 
   // Of steps that one block does alone, whose others wait for it afterwards.
   void in_last_block(std::span<const HostStep> steps, Since* since) {
-    SharedAccesses done = shared_accesses_of(program_, steps.front());
+    SharedAccesses done = accesses_.of(steps.front());
     for (const HostStep& step : steps.subspan(1)) {
-      const SharedAccesses own = shared_accesses_of(program_, step);
+      const SharedAccesses& own = accesses_.of(step);
       note_earlier(&step, own, *since);
       WaitCause cause;
       for (const bool alike : {false, true}) add_cause(done, own, alike, &cause);
@@ -213,6 +274,7 @@ class WaitFinder {
   }
 
   void note_cause(const HostStep* wait, const HostStep* step, const WaitCause& cause) {
+    if (!tells_causes_) return;
     WaitCauses& causes = waits.causes[wait];
     auto known = std::ranges::find(causes, step, &StepCause::step);
     if (known == causes.end()) known = causes.insert(known, {step, {}});
@@ -237,12 +299,12 @@ class WaitFinder {
   void loop(const HostStep& step, Since* since) {
     if (waits.before_loop.count(&step) > 0) *since = {};
     Since before = *since;
-    for (;;) {
+    while (!has_enough()) {
       Since state = before;
       walk(step.condition, &state);
       if (step.kind == HostStep::Kind::kWhile) {
         SharedAccesses condition;
-        for (const size_t array : places_of(program_.plan, step.buffers[0])) condition.read[array] = std::nullopt;
+        for (const size_t array : places_of(program_.plan, step.buffers[0])) condition.read.add(array, std::nullopt);
         if (!comes_after_wait(&step, condition, &state)) note_earlier(&step, condition, state);
         state.add(step, condition);
         *since = state;  // where it ends
@@ -259,7 +321,10 @@ class WaitFinder {
   }
 
   const Program& program_;
+  AccessesOfSteps& accesses_;
   const int64_t most_alone_;
+  const size_t enough_;
+  const bool tells_causes_;
 };
 
 }  // namespace
@@ -282,45 +347,54 @@ bool has_one_block(const Program& program, const std::vector<HostStep>& steps) {
 }
 
 // One block does up to `most_alone` blocks of a step alone.
-static Waits waits_with_alone(const Program& program, const std::vector<HostStep>& steps, int64_t most_alone) {
-  const auto waits_with = [&](std::set<const HostStep*> before, std::set<const HostStep*> before_loop,
-                              std::set<const HostStep*> in_block = {}) {
-    WaitFinder finder(program, most_alone);
+static Waits waits_with_alone(const Program& program, const std::vector<HostStep>& steps, int64_t most_alone,
+                              AccessesOfSteps* accesses) {
+  // nullopt: there are `enough`.
+  const auto fewer_than = [&](size_t enough, std::set<const HostStep*> before, std::set<const HostStep*> before_loop) {
+    WaitFinder finder(program, accesses, most_alone, enough, false);
     finder.waits.before = std::move(before);
     finder.waits.before_loop = std::move(before_loop);
-    finder.waits.in_block = std::move(in_block);
     Since since;
     finder.walk(steps, &since);
-    return std::move(finder.waits);
+    return finder.has_enough() ? std::nullopt : std::optional(std::move(finder.waits));
   };
+  constexpr size_t kAnyNumber = SIZE_MAX;
   std::vector<const HostStep*> all;
   for_each_step(steps, [&](const HostStep& step) { all.push_back(&step); });
   // What a loop's first iteration made wait need not, where a step before it waits for the iteration before.
   const auto without_needless = [&](Waits waits) {
     for (const HostStep* step : all) {
+      if (!waits.before.contains(step)) continue;
       std::set<const HostStep*> others = waits.before;
-      if (others.erase(step) == 0) continue;
-      Waits fewer = waits_with(std::move(others), waits.before_loop);
-      if (fewer.before.size() < waits.before.size()) waits = std::move(fewer);
+      others.erase(step);
+      if (std::optional<Waits> fewer = fewer_than(waits.before.size(), std::move(others), waits.before_loop))
+        waits = std::move(*fewer);
     }
     return waits;
   };
-  Waits waits = without_needless(waits_with({}, {}));
+  Waits waits = without_needless(*fewer_than(kAnyNumber, {}, {}));
   // Nor where all have waited before the loop.
   for (const HostStep* step : all) {
     if (!is_loop(*step)) continue;
     std::set<const HostStep*> loops = waits.before_loop;
     loops.insert(step);
-    Waits fewer = without_needless(waits_with({}, std::move(loops)));
+    Waits fewer = without_needless(*fewer_than(kAnyNumber, {}, std::move(loops)));
     if (fewer.before.size() < waits.before.size()) waits = std::move(fewer);
   }
   // Causes are those that are left where all of these wait.
-  return waits_with(waits.before, waits.before_loop, waits.in_block);
+  WaitFinder finder(program, accesses, most_alone, kAnyNumber, true);
+  finder.waits.before = std::move(waits.before);
+  finder.waits.before_loop = std::move(waits.before_loop);
+  finder.waits.in_block = std::move(waits.in_block);
+  Since since;
+  finder.walk(steps, &since);
+  return std::move(finder.waits);
 }
 
 Waits find_waits(const Program& program, const std::vector<HostStep>& steps, bool one_block) {
-  if (one_block) return waits_with_alone(program, steps, 0);
-  Waits waits = waits_with_alone(program, steps, kMostAlone);
+  AccessesOfSteps accesses(program);
+  if (one_block) return waits_with_alone(program, steps, 0, &accesses);
+  Waits waits = waits_with_alone(program, steps, kMostAlone, &accesses);
   bool has_several = false;
   for_each_step(steps, [&](const HostStep& step) {
     const Kernel* kernel = step.kind == HostStep::Kind::kLaunch ? &program.kernels[step.kernel] : nullptr;
@@ -328,7 +402,7 @@ Waits find_waits(const Program& program, const std::vector<HostStep>& steps, boo
   });
   if (!has_several) return waits;
   // They are done one after the other where that makes a wait less.
-  Waits of_ones = waits_with_alone(program, steps, 1);
+  Waits of_ones = waits_with_alone(program, steps, 1, &accesses);
   const auto count = [](const Waits& some) { return some.before.size() + some.before_loop.size(); };
   return count(of_ones) <= count(waits) ? of_ones : waits;
 }

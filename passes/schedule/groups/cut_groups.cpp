@@ -315,13 +315,20 @@ class Grouper::Cuts {
     ++tried_;
     std::vector<Piece> pieces;
     double us = 0;
+    // Those that are left take a launch each at least: whatever else they take, there are none better, or it is enough.
+    const auto is_too_slow = [&](size_t left) {
+      double least = us;
+      for (size_t part = 0; part < left; ++part) least += grouper_.gpu_->launch_us;
+      return least > worthwhile || (!best_.empty() && least >= best_us_);
+    };
     for (Group& part : parts) {
+      if (is_too_slow(parts.size() - pieces.size())) return;
       std::optional<Piece> piece = grouper_.piece_of(std::move(part));
       if (!piece) return;
       us += piece->us;
-      if (us > worthwhile || (!best_.empty() && us >= best_us_)) return;  // whatever the others take
       pieces.push_back(std::move(*piece));
     }
+    if (is_too_slow(0)) return;
     leaves_slow_ = std::ranges::any_of(pieces, [&](const Piece& piece) { return grouper_.is_slow(piece); });
     best_ = std::move(pieces);
     best_us_ = us;

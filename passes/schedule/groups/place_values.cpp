@@ -154,7 +154,7 @@ bool Grouper::has_room(const Unit& unit, int number) {
   if (of_rows) return room.values() == size && room.nodes_with(*unit.instruction) <= most_nodes;
   if (room.values() != size || room.nodes_with(*unit.instruction) > most_nodes) {
     if (size < room.values_built() + kMore + size / 8) return false;
-    const std::string key = TriedGroups::key(group, most_nodes, {});
+    const std::string key = key_of(group, most_nodes, {});
     std::optional<GroupRoom> found;
     if (const std::optional<GroupRoom>* known = tried_.room(key)) {
       found = *known;

@@ -65,6 +65,15 @@ void TriedGroups::add(const std::string& key, const std::optional<GroupRoom>& ro
   if (has_room(key)) rooms_.emplace(key, room);
 }
 
+// Levels are grouped for launches, and for kernels that wait for one another: a product has the form that takes the
+// least time there, what elements and rows take is the same.
+std::string Grouper::key_of(const Group& group, int64_t most_nodes, const std::vector<bool>& unstored) const {
+  std::string key = TriedGroups::key(group, most_nodes, unstored);
+  const bool asks_gpu = gpu_ != nullptr && !is_plain(group.form) && !group.form.rows;
+  if (asks_gpu) key.append(reinterpret_cast<const char*>(&gpu_->launch_us), sizeof(gpu_->launch_us));
+  return key;
+}
+
 // What a group computes of an array that it updates in place, unless it is the elements themselves, for the update
 // alone: others have to have been read before. nullptr: nothing.
 const Instruction* Grouper::reads_updated(const Group& group, const StageDemand* demand) const {
@@ -130,7 +139,7 @@ std::optional<Grouper::Built> Grouper::built_of(const Group& group, int64_t most
 
 bool Grouper::buildable(const Group& group, int64_t most_nodes, std::optional<GroupRoom>* room) const {
   if (!gives_statistics_ && reduces_in_tiles(group)) return false;
-  const std::string key = TriedGroups::key(group, most_nodes, {});
+  const std::string key = key_of(group, most_nodes, {});
   if (const std::optional<bool> known = tried_.buildable(key)) {
     const std::optional<GroupRoom>* known_room = room == nullptr ? nullptr : tried_.room(key);
     if (known_room != nullptr) *room = *known_room;
@@ -167,7 +176,7 @@ std::optional<Grouper::Trial> Grouper::try_to_build(const Group& group, int64_t 
 std::optional<Grouper::Trial> Grouper::tried(const Group& group, int64_t most_nodes,
                                              const std::vector<bool>& unstored) {
   if (!gives_statistics_ && reduces_in_tiles(group)) return std::nullopt;
-  const std::string key = TriedGroups::key(group, most_nodes, unstored);
+  const std::string key = key_of(group, most_nodes, unstored);
   if (const std::optional<Trial>* known = tried_.trial(key)) return *known;
   std::optional<Trial> trial = tried_by_form(group, most_nodes, unstored);
   tried_.add(key, trial);

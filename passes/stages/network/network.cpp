@@ -172,6 +172,13 @@ void add_before(const Instruction& first, std::set<const Instruction*>* instruct
   }
 }
 
+// Whether something reads it that no layer has, or nothing that can be told: a link that has it, and goes on behind it,
+// is not private.
+bool is_read_elsewhere(const Instruction& value) {
+  return !value.control_predecessors.empty() || value.parent()->root() == &value ||
+         !std::ranges::all_of(value.users(), [](const Instruction* user) { return is_between(*user); });
+}
+
 }  // namespace
 
 LayerWeights weights_of(const Instruction& product) {
@@ -188,11 +195,16 @@ std::vector<Instruction*> ends_of_network(Instruction& product) {
   std::set<Instruction*, decltype(by_position)> made = {&product};
   std::vector<Instruction*> ends = {&product};
   size_t most = 0;
-  for (auto at = made.begin(); at != made.end() && made.size() <= kMostOfLayer; ++at) {
+  // Where one of them is read elsewhere all those behind it make no private link; nor does one beside which another
+  // waits here, which comes behind it and is made of what this one is made of.
+  bool is_open = false;
+  for (auto at = made.begin(); at != made.end() && made.size() <= kMostOfLayer && !is_open; ++at) {
+    const bool is_alone = std::next(at) == made.end();
     for (Instruction* user : (*at)->users()) {
       if (is_between(*user)) made.insert(user);
     }
-    if (*at == &product || is_view(**at)) continue;
+    is_open = is_read_elsewhere(**at);
+    if (*at == &product || is_view(**at) || !is_alone) continue;
     Link link(**at, nullptr);
     if ((*at)->shape.dims != product.shape.dims && !link.is_of_each_row(product)) continue;
     if (link.find() != &product || !link.is_private({})) continue;

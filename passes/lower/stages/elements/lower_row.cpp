@@ -134,12 +134,14 @@ class RowWriter {
 
   // What is read before the row is reduced may be overwritten after it.
   void read_early(const std::vector<ElementwisePair>& pairs) {
+    std::set<const Instruction*> arrays;
     for (const ElementwisePair& pair : pairs) {
-      if (!pair.of_row) continue;
-      for (size_t id = 0; id < graph_.nodes.size(); ++id) {
-        const DemandNode& load = graph_.nodes[id];
-        if (load.kind == DemandNode::Kind::kLoad && load.instruction == pair.in) expressions_.read_early.insert(id);
-      }
+      if (pair.of_row) arrays.insert(pair.in);
+    }
+    if (arrays.empty()) return;
+    for (size_t id = 0; id < graph_.nodes.size(); ++id) {
+      const DemandNode& load = graph_.nodes[id];
+      if (load.kind == DemandNode::Kind::kLoad && arrays.contains(load.instruction)) expressions_.read_early.insert(id);
     }
   }
 
