@@ -39,6 +39,13 @@ constexpr int64_t kFewColumns = 16;
 constexpr Candidate kCandidatesOfFewColumns[] = {
     {128, kFewColumns, 64, 4}, {64, kFewColumns, 64, 4}, {128, kFewColumns, 64, 6}, {64, kFewColumns, 64, 6}};
 
+// The same of products of few columns or rows that are more: of groups of 24 or 32 features.
+constexpr int64_t kFewSides = 32;
+constexpr Candidate kCandidatesOfFewSides[] = {
+    {128, kFewSides, 128, 4}, {128, kFewSides, 128, 6}, {128, kFewSides, 64, 4}, {128, kFewSides, 64, 6}};
+constexpr Candidate kCandidatesOfFewRows[] = {
+    {kFewSides, 128, 128, 4}, {kFewSides, 128, 128, 6}, {kFewSides, 128, 64, 4}, {kFewSides, 128, 64, 6}};
+
 // Further tiles, where a block is to have whole rows of results, or pieces of them.
 constexpr Candidate kCandidatesOfRows[] = {{64, 256, 256, 3}, {64, 256, 256, 4}, {32, 256, 128, 3},
                                            {32, 256, 128, 4}, {32, 128, 128, 4}, {32, 128, 128, 6}};
@@ -158,6 +165,8 @@ std::vector<std::pair<TensorCoreForm, int64_t>> tensor_core_tiles(const Contract
   add(kCandidates);
   if (!demand.rows.empty()) add(kCandidatesOfRows);
   if (demand.extents.n <= kFewColumns) add(kCandidatesOfFewColumns);
+  if (demand.extents.n <= kFewSides) add(kCandidatesOfFewSides);
+  if (demand.extents.m <= kFewSides) add(kCandidatesOfFewRows);
   return tiles;
 }
 
