@@ -177,6 +177,14 @@ class FeaturesLast {
       }
       for (Instruction* user : value->users()) {
         if (user->shape.is_array() && takes_turned(*user, *value)) add(user);
+        if (user->opcode != Opcode::kDot || !sums_features(*user, *value)) continue;
+        for (Instruction* turns : user->users()) {
+          if (turns->opcode == Opcode::kTranspose) add(turns);
+        }
+      }
+      if (value->opcode != Opcode::kTranspose || value->operand(0)->opcode != Opcode::kDot) continue;
+      for (Instruction* operand : value->operand(0)->operands()) {
+        if (sums_features(*value->operand(0), *operand)) add(operand);
       }
     }
     // What nothing needs so keeps its order.
