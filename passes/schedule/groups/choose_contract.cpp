@@ -56,6 +56,8 @@ struct WgmmaCandidate {
 };
 constexpr WgmmaCandidate kWgmmaCandidates[] = {{128, 256, 4}, {256, 128, 4}, {128, 128, 3}, {128, 128, 6}, {64, 256, 4},
                                                {64, 128, 4},  {64, 128, 8},  {64, 64, 4},   {64, 64, 8}};
+// Further ones of many rows and a convolution's 64 features, where all multiprocessors have such tiles.
+constexpr WgmmaCandidate kWgmmaCandidatesOfRows[] = {{256, 64, 4}, {128, 64, 3}, {128, 64, 4}};
 
 // The same where the hardware copies tiles: as many stages as there is room for.
 constexpr WgmmaCandidate kTmaCandidates[] = {{128, 256, 4}, {256, 128, 4}, {128, 128, 6},
@@ -128,10 +130,15 @@ std::vector<std::pair<TensorCoreForm, int64_t>> tensor_core_tiles(const Contract
   const std::optional<TensorCoreForm::Product> product = tensor_core_product(dot);
   if (!product) return tiles;
   if (*product == TensorCoreForm::Product::k16Bits && is_asked_for(dot, kWgmma)) {
-    for (const WgmmaCandidate& candidate : kWgmmaCandidates) {
+    const auto add = [&](const WgmmaCandidate& candidate) {
       const TensorCoreForm form = {
           .wgmma = true, .m = candidate.m, .n = candidate.n, .k = 64, .stages = candidate.stages};
       tiles.emplace_back(form, form.warpgroup_threads());
+    };
+    for (const WgmmaCandidate& candidate : kWgmmaCandidates) add(candidate);
+    for (const WgmmaCandidate& candidate : kWgmmaCandidatesOfRows) {
+      const ContractGrid grid = contract_grid(demand.extents, candidate.m, candidate.n);
+      if (grid.rows * grid.columns * demand.extents.batch >= kMultiprocessors) add(candidate);
     }
   }
   if (*product == TensorCoreForm::Product::k16Bits && is_asked_for(dot, kTma)) {
