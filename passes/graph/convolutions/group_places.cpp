@@ -177,8 +177,8 @@ class Grouped {
     labels.output_batch = 0;
     labels.output_feature = spatial + 1;
     for (int64_t s = 0; s < spatial; ++s) labels.output_spatial[static_cast<size_t>(s)] = s + 1;
-    const Value grouped = insert_like(convolution_, Opcode::kConvolution, Shape::array(shape.dtype, dims),
-                                      {input, kernel}, attributes_);
+    const Value grouped =
+        insert_like(convolution_, Opcode::kConvolution, Shape::array(shape.dtype, dims), {input, kernel}, attributes_);
     split.push_back(result_last ? grouping_.results : row_.outputs);
     split.push_back(result_last ? row_.outputs : grouping_.results);
     const Value apart = build_.reshape(grouped, split);
@@ -263,8 +263,8 @@ class Grouped {
     Value all = places.front();
     if (places.size() > 1) all = build_.concatenate(places, static_cast<int64_t>(result_last ? rank - 1 : rank));
     Dims dims(kernel->shape.dims.begin(), kernel->shape.dims.end() - 3);
-    dims.insert(dims.end(), {row_.groups(grouping_), grouping_.inputs * grouping_.features,
-                             grouping_.results * row_.outputs});
+    dims.insert(dims.end(),
+                {row_.groups(grouping_), grouping_.inputs * grouping_.features, grouping_.results * row_.outputs});
     return all->shape.dims == dims ? all : build_.reshape(all, dims);
   }
 

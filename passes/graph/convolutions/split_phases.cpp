@@ -13,8 +13,8 @@
 // Results p, p + phases, p + 2 * phases, ... are a phase: the window's taps t, t + lhs_dilate, ... meet elements for
 // them, the others zeros. Phases side by side that have as many taps, from the same element on, are one convolution of
 // several times the features; so are all of a convolution to few features, whose taps are those that any phase has: a
-// narrow tile is filled, and elements are read once. Each result is the sum of the same products in the same order, without those of the
-// zeros between. Where a phase meets no element, its results are zeros.
+// narrow tile is filled, and elements are read once. Each result is the sum of the same products in the same order,
+// without those of the zeros between. Where a phase meets no element, its results are zeros.
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
@@ -170,14 +170,14 @@ bool is_less_time(const Instruction& convolution, const std::vector<PhasedDimens
   const ConvolutionDims& labels = *attributes.dim_labels;
   const Shape& kernel = convolution.operand(1)->shape;
   const int64_t features = kernel.dims[labels.rhs_input_feature];
-  const bool tiled = is_contraction(convolution) || dimensions[0].joined;
+  const bool tiled = is_contraction(convolution);
   const bool grouped =
       attributes.feature_group_count.value_or(1) > 1 && labels.output_feature == convolution.shape.rank() - 1;
-  const auto time_of = [&](double results, double terms) {
+  const auto time_of = [&](double results, double terms, bool in_tiles) {
     const bool narrow = dtype_bytes(convolution.operand(0)->shape.dtype) < dtype_bytes(DType::kF32);
     const double of_tiles = narrow ? kNarrowProducts : kTiledProducts;
     const double of_threads = grouped ? kGroupedProducts : kThreadProducts;
-    return results * terms / (tiled && terms >= static_cast<double>(kShortSum) ? of_tiles : of_threads);
+    return results * terms / (in_tiles && terms >= static_cast<double>(kShortSum) ? of_tiles : of_threads);
   };
   // Of each choice of a run for each dimension: its results, and the terms of one of them.
   struct Choice {
@@ -200,9 +200,9 @@ bool is_less_time(const Instruction& convolution, const std::vector<PhasedDimens
   const auto results = static_cast<double>(convolution.shape.element_count());
   double time = kLaunchTime + results * static_cast<double>(dtype_bytes(convolution.shape.dtype)) / kBytesJoined;
   for (const Choice& choice : choices) {
-    if (choice.terms > 0) time += kLaunchTime + time_of(choice.results, choice.terms);
+    if (choice.terms > 0) time += kLaunchTime + time_of(choice.results, choice.terms, tiled || dimensions[0].joined);
   }
-  return time < kLaunchTime + time_of(results, terms);
+  return time < kLaunchTime + time_of(results, terms, tiled);
 }
 
 class Phases {

@@ -172,8 +172,8 @@ llvm::DenseMap<const Instruction*, Grouper::Reads> Grouper::reads_in(const Group
   return result;
 }
 
-// Whether it is an array with zeros around it, or one with its dimensions in another order, that a product reads, all of
-// it or a part: whole copies, where it is in memory.
+// Whether it is an array with zeros around it, or one with its dimensions in another order, that a product reads, all
+// of it or a part: whole copies, where it is in memory.
 bool Grouper::is_laid_out_operand(const Instruction& value) const {
   if (value.opcode != Opcode::kPad && value.opcode != Opcode::kTranspose) return false;
   const auto reads = [&](const auto& reads_any, const Instruction& array) -> bool {

@@ -11,8 +11,8 @@ StageProgram convolution_program(const std::string& name, DType dtype, DType res
   const std::string text = "HloModule " + name + "\n\nENTRY main {\n  array = " + shape_text(dtype, array) +
                            " parameter(0)\n  kernel = " + shape_text(dtype, kernel) +
                            " parameter(1)\n  results = " + shape_text(result, results) +
-                           " convolution(array, kernel), " + window + "\n  ROOT doubled = " +
-                           shape_text(result, results) + " add(results, results)\n}\n";
+                           " convolution(array, kernel), " + window +
+                           "\n  ROOT doubled = " + shape_text(result, results) + " add(results, results)\n}\n";
   return {name, text, few_values(10, false)};
 }
 
