@@ -92,6 +92,7 @@ namespace {
 //   separate_planes       when bodies are whole; before products and reductions are split; planned without it, too
 //   split_phases          after undilate_convolutions, which makes one product where no windows overlap
 //   write_out_convolutions  after what makes something else of convolutions; planned without it, too
+//   group_places          likewise
 //   narrow_integer_products  before what leaves alone what tensor cores multiply; sums that it makes may be split
 //   turn_products         before what makes several of a product, or takes it along with others
 //   split_contractions    after simplify, which would make one product of its parts
@@ -255,6 +256,7 @@ constexpr std::array kPasses = {
     GraphPass{"write_out_convolutions",
               "Convolutions of one channel with small kernels become sums of what these read.", write_out_convolutions,
               true},
+    GraphPass{"group_places", "Places side by side become features of convolutions that have few.", group_places, true},
     GraphPass{"narrow_integer_products", "Products of integers that are bytes, and zero points, are made of bytes.",
               narrow_integer_products, true},
     GraphPass{"turn_products", "Products that are read transposed have their operands in the other order.",

@@ -76,6 +76,7 @@ bool lay_out_searches(Module& module, const GraphPassOptions& options);
 bool pad_carries(Module& module, const GraphPassOptions& options);
 bool shift_rings(Module& module, const GraphPassOptions& options);
 bool separate_planes(Module& module, const GraphPassOptions& options);
+bool group_places(Module& module, const GraphPassOptions& options);
 bool write_out_convolutions(Module& module, const GraphPassOptions& options);
 bool remove_barriers(Module& module, const GraphPassOptions& options);
 bool carry_sums(Module& module, const GraphPassOptions& options);

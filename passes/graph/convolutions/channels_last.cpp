@@ -11,9 +11,10 @@
 //
 // The terms of a sum then lie side by side, for each tap as many as there are features: tiles copy 16 bytes at a time.
 // Along a spatial dimension a tap's elements begin at any byte, and are copied one by one. What is computed element by
-// element, padded, put together or reduced over windows on the way keeps that order; elsewhere, at parameters, results
-// and whatever else there is, arrays are transposed, and a result that no convolution reads keeps its order, where
-// tiles are full so. The program is planned without it, too.
+// element, padded, put together, repeated or reduced over windows on the way keeps that order, and so does what a dot
+// sums over the features of, or gives by way of a transpose; elsewhere, at parameters, results and whatever else there
+// is, arrays are transposed, and a result that no convolution reads keeps its order, where tiles are full so. The
+// program is planned without it, too.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -110,6 +111,27 @@ bool has_taps_last(const Instruction& convolution) {
   return are_behind(spatial) && product(convolution.operand(1)->shape, spatial) > 1;
 }
 
+// Whether it has the features of its operand, whose other dimensions alone it changes: a reshape, or a broadcast that
+// repeats places.
+bool keeps_features(const Instruction& value) {
+  if (value.opcode != Opcode::kReshape && value.opcode != Opcode::kBroadcast) return false;
+  const Shape& operand = value.operand(0)->shape;
+  if (operand.rank() < 3 || value.shape.rank() < 3) return false;
+  if (value.opcode == Opcode::kReshape)
+    return std::equal(operand.dims.begin(), operand.dims.begin() + 2, value.shape.dims.begin());
+  const Dims& where = *value.attributes->dimensions;
+  return where[0] == 0 && where[1] == 1 && std::ranges::is_sorted(where);
+}
+
+// The dimensions of a dot's operand that it sums over.
+Dims summed_by(const Instruction& dot, size_t side) { return operand_dims(dot, side).contracting; }
+
+// Whether a dot's results are the same where an operand has its features last.
+bool dots_in_order(const Instruction& dot, size_t side) {
+  const OperandDims dims = operand_dims(dot, side);
+  return std::ranges::is_sorted(places_of(dims.free, dot.operand(side)->shape.rank()));
+}
+
 // The arrays of one computation that have their features last.
 class FeaturesLast {
  public:
@@ -127,6 +149,8 @@ class FeaturesLast {
         give(*value, make(*value));
       } else if (value->opcode == Opcode::kReduce && reduces_in_order(*value)) {
         turn_reduction(*value);
+      } else if (value->opcode == Opcode::kDot) {
+        turn_dot(*value);
       }
     }
     return true;
@@ -148,14 +172,19 @@ class FeaturesLast {
     }
     for (size_t next = 0; next < queue.size(); ++next) {
       Instruction* value = queue[next];
-      if (value->opcode != Opcode::kConvolution) {
-        for (Instruction* operand : value->operands()) {
-          if (operand->shape.rank() == value->shape.rank()) add(operand);
-        }
+      for (Instruction* operand : value->operands()) {
+        if (takes_turned(*value, *operand)) add(operand);
       }
       for (Instruction* user : value->users()) {
-        const bool keeps = user->opcode != Opcode::kConvolution && user->opcode != Opcode::kBroadcast;
-        if (keeps && user->shape.is_array() && user->shape.rank() == value->shape.rank()) add(user);
+        if (user->shape.is_array() && takes_turned(*user, *value)) add(user);
+        if (user->opcode != Opcode::kDot || !sums_features(*user, *value)) continue;
+        for (Instruction* turns : user->users()) {
+          if (turns->opcode == Opcode::kTranspose) add(turns);
+        }
+      }
+      if (value->opcode != Opcode::kTranspose || value->operand(0)->opcode != Opcode::kDot) continue;
+      for (Instruction* operand : value->operand(0)->operands()) {
+        if (sums_features(*value->operand(0), *operand)) add(operand);
       }
     }
     // What nothing needs so keeps its order.
@@ -164,13 +193,29 @@ class FeaturesLast {
     }
   }
 
+  // Whether the value with its features last is made of its operand's that has them last, too.
+  static bool takes_turned(const Instruction& value, const Instruction& operand) {
+    if (value.opcode == Opcode::kConvolution || value.opcode == Opcode::kTranspose) return false;
+    return keeps_features(value) || (value.opcode != Opcode::kBroadcast && value.opcode != Opcode::kReshape &&
+                                     operand.shape.rank() == value.shape.rank());
+  }
+
   bool is_needed(Instruction& value) const {
     if (value.opcode == Opcode::kConvolution && turned_of(value).input && is_better_last(value)) return true;
     return std::ranges::any_of(value.users(), [&](Instruction* user) {
-      if (user->opcode != Opcode::kConvolution) return turned_.contains(user);
+      if (user->opcode == Opcode::kDot) return sums_features(*user, value);
+      if (user->opcode != Opcode::kConvolution) return turned_.contains(user) && takes_turned(*user, value);
       const Turned turned = turned_of(*user);
       return (turned.input && user->operand(0) == &value) || (turned.kernel && user->operand(1) == &value);
     });
+  }
+
+  // Whether a dot's terms lie side by side where the operand has its features last.
+  static bool sums_features(const Instruction& dot, const Instruction& operand) {
+    for (const size_t side : {0, 1}) {
+      if (dot.operand(side) == &operand && summed_by(dot, side) == Dims{1} && dots_in_order(dot, side)) return true;
+    }
+    return false;
   }
 
   static bool may_be_turned(const Instruction& value) {
@@ -180,6 +225,9 @@ class FeaturesLast {
         return turned_of(value).result;
       case Opcode::kBroadcast:
         return value.operand(0)->shape.rank() < value.shape.rank();
+      case Opcode::kReshape:
+        return keeps_features(value);
+      case Opcode::kTranspose:
       case Opcode::kIota:
       case Opcode::kPad:
       case Opcode::kSlice:
@@ -222,6 +270,8 @@ class FeaturesLast {
   Instruction* make(Instruction& value) {
     const int64_t rank = value.shape.rank();
     Attributes attributes = *value.attributes;
+    if (keeps_features(value) && attributes.dimensions) attributes.dimensions = in_order(*attributes.dimensions);
+    if (value.opcode == Opcode::kTranspose) attributes.dimensions = in_order(*attributes.dimensions);
     if (value.opcode == Opcode::kBroadcast || value.opcode == Opcode::kConcatenate || value.opcode == Opcode::kReverse)
       attributes.dimensions = places_of(*attributes.dimensions, rank);
     if (attributes.iota_dimension) attributes.iota_dimension = place_of(*attributes.iota_dimension, rank);
@@ -230,7 +280,7 @@ class FeaturesLast {
     if (attributes.window) attributes.window = in_order(*attributes.window);
     std::vector<Instruction*> operands;
     for (Instruction* operand : value.operands())
-      operands.push_back(operand->shape.rank() == rank ? turned(operand, value) : operand);
+      operands.push_back(takes_turned(value, *operand) ? turned(operand, value) : operand);
     return insert_like(value, value.opcode, Shape::array(value.shape.dtype, in_order(value.shape.dims)), operands,
                        std::move(attributes));
   }
@@ -297,6 +347,19 @@ class FeaturesLast {
     Attributes attributes = *reduce.attributes;
     attributes.dimensions = places_of(*attributes.dimensions, reduce.operand(0)->shape.rank());
     become(reduce, Opcode::kReduce, {made_.at(reduce.operand(0)), reduce.operand(1)}, std::move(attributes));
+  }
+
+  void turn_dot(Instruction& dot) {
+    for (const size_t side : {0, 1}) {
+      Instruction* operand = dot.operand(side);
+      if (!turned_.contains(operand) || !dots_in_order(dot, side)) continue;
+      Attributes& attributes = dot.attributes.edit();
+      for (auto* dims : {side == 0 ? &attributes.lhs_contracting_dims : &attributes.rhs_contracting_dims,
+                         side == 0 ? &attributes.lhs_batch_dims : &attributes.rhs_batch_dims}) {
+        if (*dims) *dims = places_of(**dims, operand->shape.rank());
+      }
+      dot.set_operand(side, made_.at(operand));
+    }
   }
 
   Computation& computation_;

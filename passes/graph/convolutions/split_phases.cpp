@@ -12,8 +12,9 @@
 //
 // Results p, p + phases, p + 2 * phases, ... are a phase: the window's taps t, t + lhs_dilate, ... meet elements for
 // them, the others zeros. Phases side by side that have as many taps, from the same element on, are one convolution of
-// several times the features. Each result is the sum of the same products in the same order, without those of the
-// zeros between. Where a phase meets no element, its results are zeros.
+// several times the features; so are all of a convolution to few features, whose taps are those that any phase has: a
+// narrow tile is filled, and elements are read once. Each result is the sum of the same products in the same order,
+// without those of the zeros between. Where a phase meets no element, its results are zeros.
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
@@ -24,6 +25,7 @@
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
+#include "passes/stages/products/tensor_core_form.h"
 
 namespace sinter {
 namespace {
@@ -40,6 +42,7 @@ struct PhasedDimension {
   int64_t phases = 1, steps = 0;
   int64_t stride = 1;  // of a phase's window, in elements of the input
   bool dilated = false;
+  bool joined = false;  // all phases of all dimensions are one convolution
   std::vector<PhaseRun> runs;
 };
 
@@ -74,8 +77,49 @@ PhasedDimension phases_of(const WindowDimension& window, int64_t results, bool j
   return dimension;
 }
 
+// All of them, with the taps that any has.
+PhaseRun all_phases(const PhasedDimension& dimension) {
+  PhaseRun all = {.count = dimension.phases, .begin = dimension.runs[0].begin};
+  int64_t end = all.begin;
+  for (const PhaseRun& run : dimension.runs) {
+    all.begin = std::min(all.begin, run.begin);
+    end = std::max(end, run.begin + run.taps);
+  }
+  all.taps = end - all.begin;
+  return all;
+}
+
+// Columns of the narrowest tile.
+constexpr int64_t kTileColumns = 16;
+
+// Whether less is multiplied in tiles where all phases are one convolution, with zeros for the taps that a phase lacks.
+bool are_better_joined(const Instruction& convolution, const std::vector<PhasedDimension>& dimensions, bool any_size) {
+  constexpr int64_t kLeastColumns = 8, kLeastProducts = int64_t{1} << 22;
+  const ConvolutionDims& labels = *convolution.attributes->dim_labels;
+  const int64_t features = convolution.shape.dims[labels.output_feature];
+  int64_t phases = 1, apart = 1, joined = 1;
+  size_t runs = 1;
+  for (const PhasedDimension& dimension : dimensions) {
+    const PhaseRun all = all_phases(dimension);
+    phases *= dimension.phases;
+    runs *= dimension.runs.size();
+    joined *= all.taps;
+    int64_t taps = 0;
+    for (const PhaseRun& run : dimension.runs) {
+      if (run.taps == 0) return false;
+      taps += run.taps;
+    }
+    apart *= taps;
+  }
+  const auto columns = [](int64_t count) { return ceil_div(count, kTileColumns) * kTileColumns; };
+  const int64_t terms = joined * convolution.operand(1)->shape.dims[labels.rhs_input_feature];
+  const bool is_large = terms >= kTileColumns && convolution.shape.element_count() >= kLeastProducts / terms;
+  return runs > 1 && tensor_core_product(convolution) && phases * features >= kLeastColumns && (is_large || any_size) &&
+         columns(phases * features) * joined < columns(features) * apart;
+}
+
 // The spatial dimensions of a convolution with a dilated input; none of another one, or where there is none to take.
-std::vector<PhasedDimension> phased_dimensions(const Instruction& convolution) {
+std::vector<PhasedDimension> phased_dimensions(const Instruction& convolution, bool any_size) {
   const Attributes& attributes = convolution.attributes;
   const Shape &input = convolution.operand(0)->shape, &result = convolution.shape;
   if (!result.is_static() || !input.is_static() || result.element_count() == 0 || input.element_count() == 0) return {};
@@ -91,6 +135,12 @@ std::vector<PhasedDimension> phased_dimensions(const Instruction& convolution) {
     dimensions.push_back(phases_of(window, result.dims[attributes.dim_labels->output_spatial[s]], joins));
   }
   if (!dilates) dimensions.clear();
+  const bool joins = attributes.feature_group_count.value_or(1) == 1;
+  if (!joins || dimensions.empty() || !are_better_joined(convolution, dimensions, any_size)) return dimensions;
+  for (PhasedDimension& dimension : dimensions) {
+    dimension.joined = true;
+    dimension.runs = {all_phases(dimension)};
+  }
   return dimensions;
 }
 
@@ -123,11 +173,11 @@ bool is_less_time(const Instruction& convolution, const std::vector<PhasedDimens
   const bool tiled = is_contraction(convolution);
   const bool grouped =
       attributes.feature_group_count.value_or(1) > 1 && labels.output_feature == convolution.shape.rank() - 1;
-  const auto time_of = [&](double results, double terms) {
+  const auto time_of = [&](double results, double terms, bool in_tiles) {
     const bool narrow = dtype_bytes(convolution.operand(0)->shape.dtype) < dtype_bytes(DType::kF32);
     const double of_tiles = narrow ? kNarrowProducts : kTiledProducts;
     const double of_threads = grouped ? kGroupedProducts : kThreadProducts;
-    return results * terms / (tiled && terms >= static_cast<double>(kShortSum) ? of_tiles : of_threads);
+    return results * terms / (in_tiles && terms >= static_cast<double>(kShortSum) ? of_tiles : of_threads);
   };
   // Of each choice of a run for each dimension: its results, and the terms of one of them.
   struct Choice {
@@ -150,9 +200,9 @@ bool is_less_time(const Instruction& convolution, const std::vector<PhasedDimens
   const auto results = static_cast<double>(convolution.shape.element_count());
   double time = kLaunchTime + results * static_cast<double>(dtype_bytes(convolution.shape.dtype)) / kBytesJoined;
   for (const Choice& choice : choices) {
-    if (choice.terms > 0) time += kLaunchTime + time_of(choice.results, choice.terms);
+    if (choice.terms > 0) time += kLaunchTime + time_of(choice.results, choice.terms, tiled || dimensions[0].joined);
   }
-  return time < kLaunchTime + time_of(results, terms);
+  return time < kLaunchTime + time_of(results, terms, tiled);
 }
 
 class Phases {
@@ -251,20 +301,36 @@ class Phases {
     while (true) {
       Attributes attributes;
       std::vector<SliceBounds> bounds;
+      std::vector<PadBounds> zeros(kernel->shape.dims.size());
+      bool pads = false;
       for (const int64_t extent : kernel->shape.dims) bounds.push_back({0, extent, 1});
       for (size_t s = 0; s < runs_.size(); ++s) {
         if (!dimensions_[s].dilated) continue;
         const WindowDimension& window = window_[s];
         const int64_t at = (runs_[s].first + phase[s]) * window.stride - window.pad_low;
-        const int64_t tap = runs_[s].begin * window.lhs_dilate - at;
-        const int64_t reach = (runs_[s].taps - 1) * window.lhs_dilate;
+        const int64_t first = runs_[s].begin * window.lhs_dilate - at;  // of all phases; this one may lack it
+        const int64_t before = first < 0 ? ceil_div(-first, window.lhs_dilate) : 0;
+        const int64_t tap = first + before * window.lhs_dilate;
+        const int64_t taps = std::min(runs_[s].taps - before, (window.size - 1 - tap) / window.lhs_dilate + 1);
+        const int64_t reach = (taps - 1) * window.lhs_dilate;
         const int64_t start = window.reversal ? window.size - 1 - tap - reach : tap;
         bounds[labels_.rhs_spatial[s]] = {start, start + reach + 1, reach == 0 ? 1 : window.lhs_dilate};
+        PadBounds& beside = zeros[labels_.rhs_spatial[s]];
+        beside = {.low = before, .high = runs_[s].taps - before - taps};
+        if (window.reversal) std::swap(beside.low, beside.high);
+        pads |= beside.low > 0 || beside.high > 0;
       }
       bool whole = true;
       for (size_t d = 0; d < bounds.size(); ++d) whole &= bounds[d] == SliceBounds{0, kernel->shape.dims[d], 1};
       attributes.slice = std::move(bounds);
-      slices.push_back(whole ? kernel : build_.make(Opcode::kSlice, {kernel}, std::move(attributes)));
+      GraphBuilder::Value of_phase = whole ? kernel : build_.make(Opcode::kSlice, {kernel}, std::move(attributes));
+      if (pads) {
+        Attributes padding;
+        padding.padding = std::move(zeros);
+        const GraphBuilder::Value zero = build_.constant(Literal(Shape::scalar(kernel->shape.dtype)));
+        of_phase = build_.make(Opcode::kPad, {of_phase, zero}, std::move(padding));
+      }
+      slices.push_back(of_phase);
       size_t s = runs_.size();
       while (s > 0 && ++phase[s - 1] == runs_[s - 1].count) phase[--s] = 0;
       if (s == 0) break;
@@ -311,7 +377,7 @@ bool split_phases(Module& module, const GraphPassOptions& options) {
   const bool pinned = is_pinned(options, "split_phases");
   bool changed = false;
   for (Instruction* convolution : instructions_of(module, Opcode::kConvolution)) {
-    const std::vector<PhasedDimension> dimensions = phased_dimensions(*convolution);
+    const std::vector<PhasedDimension> dimensions = phased_dimensions(*convolution, pinned);
     if (dimensions.empty() || !are_few(dimensions)) continue;
     if (!pinned && !is_less_time(*convolution, dimensions)) continue;
     convolution->replace_all_uses_with(Phases(*convolution, dimensions).make());

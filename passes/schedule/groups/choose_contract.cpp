@@ -39,6 +39,13 @@ constexpr int64_t kFewColumns = 16;
 constexpr Candidate kCandidatesOfFewColumns[] = {
     {128, kFewColumns, 64, 4}, {64, kFewColumns, 64, 4}, {128, kFewColumns, 64, 6}, {64, kFewColumns, 64, 6}};
 
+// The same of products of few columns or rows that are more: of groups of 24 or 32 features.
+constexpr int64_t kFewSides = 32;
+constexpr Candidate kCandidatesOfFewSides[] = {
+    {128, kFewSides, 128, 4}, {128, kFewSides, 128, 6}, {128, kFewSides, 64, 4}, {128, kFewSides, 64, 6}};
+constexpr Candidate kCandidatesOfFewRows[] = {
+    {kFewSides, 128, 128, 4}, {kFewSides, 128, 128, 6}, {kFewSides, 128, 64, 4}, {kFewSides, 128, 64, 6}};
+
 // Further tiles, where a block is to have whole rows of results, or pieces of them.
 constexpr Candidate kCandidatesOfRows[] = {{64, 256, 256, 3}, {64, 256, 256, 4}, {32, 256, 128, 3},
                                            {32, 256, 128, 4}, {32, 128, 128, 4}, {32, 128, 128, 6}};
@@ -49,6 +56,8 @@ struct WgmmaCandidate {
 };
 constexpr WgmmaCandidate kWgmmaCandidates[] = {{128, 256, 4}, {256, 128, 4}, {128, 128, 3}, {128, 128, 6}, {64, 256, 4},
                                                {64, 128, 4},  {64, 128, 8},  {64, 64, 4},   {64, 64, 8}};
+// Further ones of many rows and a convolution's 64 features, where all multiprocessors have such tiles.
+constexpr WgmmaCandidate kWgmmaCandidatesOfRows[] = {{256, 64, 4}, {128, 64, 3}, {128, 64, 4}};
 
 // The same where the hardware copies tiles: as many stages as there is room for.
 constexpr WgmmaCandidate kTmaCandidates[] = {{128, 256, 4}, {256, 128, 4}, {128, 128, 6},
@@ -121,10 +130,15 @@ std::vector<std::pair<TensorCoreForm, int64_t>> tensor_core_tiles(const Contract
   const std::optional<TensorCoreForm::Product> product = tensor_core_product(dot);
   if (!product) return tiles;
   if (*product == TensorCoreForm::Product::k16Bits && is_asked_for(dot, kWgmma)) {
-    for (const WgmmaCandidate& candidate : kWgmmaCandidates) {
+    const auto add = [&](const WgmmaCandidate& candidate) {
       const TensorCoreForm form = {
           .wgmma = true, .m = candidate.m, .n = candidate.n, .k = 64, .stages = candidate.stages};
       tiles.emplace_back(form, form.warpgroup_threads());
+    };
+    for (const WgmmaCandidate& candidate : kWgmmaCandidates) add(candidate);
+    for (const WgmmaCandidate& candidate : kWgmmaCandidatesOfRows) {
+      const ContractGrid grid = contract_grid(demand.extents, candidate.m, candidate.n);
+      if (grid.rows * grid.columns * demand.extents.batch >= kMultiprocessors) add(candidate);
     }
   }
   if (*product == TensorCoreForm::Product::k16Bits && is_asked_for(dot, kTma)) {
@@ -158,6 +172,8 @@ std::vector<std::pair<TensorCoreForm, int64_t>> tensor_core_tiles(const Contract
   add(kCandidates);
   if (!demand.rows.empty()) add(kCandidatesOfRows);
   if (demand.extents.n <= kFewColumns) add(kCandidatesOfFewColumns);
+  if (demand.extents.n <= kFewSides) add(kCandidatesOfFewSides);
+  if (demand.extents.m <= kFewSides) add(kCandidatesOfFewRows);
   return tiles;
 }
 

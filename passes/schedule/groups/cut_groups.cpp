@@ -172,14 +172,19 @@ llvm::DenseMap<const Instruction*, Grouper::Reads> Grouper::reads_in(const Group
   return result;
 }
 
-// Whether it is an array with zeros around it, or one with its dimensions in another order, that a product reads: whole
-// copies, where it is in memory.
+// Whether it is an array with zeros around it, or one with its dimensions in another order, that a product reads, all
+// of it or a part: whole copies, where it is in memory.
 bool Grouper::is_laid_out_operand(const Instruction& value) const {
-  const bool lays_out = value.opcode == Opcode::kPad || value.opcode == Opcode::kTranspose;
-  const auto readers = readers_.find(&value);
-  return lays_out && readers != readers_.end() && std::ranges::any_of(readers->second, [](const Instruction* reader) {
-           return reader->opcode == Opcode::kDot || reader->opcode == Opcode::kConvolution;
-         });
+  if (value.opcode != Opcode::kPad && value.opcode != Opcode::kTranspose) return false;
+  const auto reads = [&](const auto& reads_any, const Instruction& array) -> bool {
+    const auto readers = readers_.find(&array);
+    return readers != readers_.end() && std::ranges::any_of(readers->second, [&](const Instruction* reader) {
+             return reader->opcode == Opcode::kDot || reader->opcode == Opcode::kConvolution ||
+                    ((reader->opcode == Opcode::kReshape || reader->opcode == Opcode::kSlice) &&
+                     reads_any(reads_any, *reader));
+           });
+  };
+  return reads(reads, value);
 }
 
 // Values of a group that may be worth storing, those first of which most operations are made again.
