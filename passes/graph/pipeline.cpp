@@ -59,6 +59,7 @@ namespace {
 //   sort_to_scatter       before those that look at scatters: it makes some
 //   batch_bins            before scatter_to_rows, which would sort the updates, or make one batch of them
 //   mark_updates          after join_scatters, which joins what is not marked; before updates are sorted
+//   shorten_windows       after it, which sees windows as they were; scatter_to_rows would turn the array
 //   scatter_to_rows       after it: what is no reduction may need sorted updates
 //   update_rows           after it, which has sorted the rows
 //   join_bins             after it, which gives scatters to bins their rows
@@ -191,6 +192,8 @@ constexpr std::array kPasses = {
               batch_bins, true},
     GraphPass{"mark_updates", "Notes that no two updates of a scatter meet, or that they come in order.", mark_updates,
               true},
+    GraphPass{"shorten_windows", "Windows over a dimension in front of what updates have a place in are shorter ones.",
+              shorten_windows, true},
     GraphPass{"scatter_to_rows", "Many updates of many elements become updates of rows, sorted where order matters.",
               scatter_to_rows},
     GraphPass{"update_rows", "What sums of few rows change of a large array is made of these rows.", update_rows, true},

@@ -122,6 +122,24 @@ std::vector<ScatterSpec> shared_updates(const std::string& elements, const std::
                      .attributes = rows,
                      .spread = spread});
   }
+  // Windows over a dimension in front of the places, of an array that is not turned: places that meet, and some out of
+  // range.
+  const std::string heads =
+      "update_window_dims={1,2}, inserted_window_dims={0,2}, scatter_dims_to_operand_dims={0,2}, index_vector_dim=1";
+  specs.push_back({.name = "heads_in_front",
+                   .operand = {7, 5, 1811, 17},
+                   .indices = {41, 2},
+                   .updates = {41, 5, 17},
+                   .attributes = heads,
+                   .combiner = "last"});
+  specs.push_back({.name = "columns_in_front",
+                   .dtype = DType::kS32,
+                   .operand = {131, 8209},
+                   .indices = {67, 1},
+                   .updates = {131, 67},
+                   .attributes = "update_window_dims={0}, inserted_window_dims={1}, scatter_dims_to_operand_dims={1}, "
+                                 "index_vector_dim=1",
+                   .values = 40});
   // Runs of several batches, of updates and of parts.
   specs.push_back({.name = "long_runs",
                    .operand = {90, 1000},

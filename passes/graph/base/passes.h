@@ -47,6 +47,7 @@ bool scatter_to_rows(Module& module, const GraphPassOptions& options);
 bool mark_updates(Module& module, const GraphPassOptions& options);
 bool sort_to_scatter(Module& module, const GraphPassOptions& options);
 bool scatter_windows(Module& module, const GraphPassOptions& options);
+bool shorten_windows(Module& module, const GraphPassOptions& options);
 bool overlap_windows(Module& module, const GraphPassOptions& options);
 bool join_columns(Module& module, const GraphPassOptions& options);
 bool count_in_integers(Module& module, const GraphPassOptions& options);

@@ -1,5 +1,7 @@
 #include "passes/graph/scatters/scatter_dims.h"
 
+#include <numeric>
+
 #include "passes/analysis/values/constants.h"
 
 namespace sinter {
@@ -64,6 +66,30 @@ std::optional<int64_t> counted_dimension(const Instruction& scatter, int64_t com
 
 std::optional<int64_t> constant_component(const Instruction& scatter, int64_t component) {
   return splat_integer(*piece_of_component(scatter, component));
+}
+
+Instruction* vectors_last(Instruction& scatter, GraphBuilder* build) {
+  Instruction* indices = scatter.operand(1);
+  const int64_t vector_dim = *scatter.attributes->index_vector_dim, rank = indices->shape.rank();
+  if (vector_dim == rank) {
+    Dims dims = indices->shape.dims;
+    dims.push_back(1);
+    return build->reshape(indices, dims);
+  }
+  if (vector_dim == rank - 1) return indices;
+  Dims order(static_cast<size_t>(rank));
+  std::iota(order.begin(), order.end(), 0);
+  order.erase(order.begin() + vector_dim);
+  order.push_back(vector_dim);
+  return build->transpose(indices, order);
+}
+
+void set_vectors_last(int64_t rank, Attributes* attributes) {
+  const int64_t before = *attributes->index_vector_dim;
+  if (attributes->scatter_indices_batching_dims) {
+    for (int64_t& d : *attributes->scatter_indices_batching_dims) d -= d > before ? 1 : 0;
+  }
+  attributes->index_vector_dim = rank - 1;
 }
 
 }  // namespace sinter

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ir/module/module.h"
+#include "passes/graph/base/graph_builder.h"
 
 namespace sinter {
 
@@ -27,5 +28,11 @@ std::optional<int64_t> counted_dimension(const Instruction& scatter, int64_t com
 
 // The number that a component of a scatter's indices is in all of them; nullopt where it is none, or not known.
 std::optional<int64_t> constant_component(const Instruction& scatter, int64_t component);
+
+// The indices with their vectors along the last dimension.
+Instruction* vectors_last(Instruction& scatter, GraphBuilder* build);
+
+// Of attributes whose indices, of so many dimensions, had their vectors along another dimension than the last.
+void set_vectors_last(int64_t rank, Attributes* attributes);
 
 }  // namespace sinter

@@ -71,32 +71,6 @@ bool is_searched_by_all(const Instruction& scatter) {
   return count > kFewUpdates;
 }
 
-// The indices with their vectors along the last dimension.
-Value vectors_last(Instruction& scatter, GraphBuilder* build) {
-  const Value indices = scatter.operand(1);
-  const int64_t vector_dim = *scatter.attributes->index_vector_dim, rank = indices->shape.rank();
-  if (vector_dim == rank) {
-    Dims dims = indices->shape.dims;
-    dims.push_back(1);
-    return build->reshape(indices, dims);
-  }
-  if (vector_dim == rank - 1) return indices;
-  Dims order(static_cast<size_t>(rank));
-  std::iota(order.begin(), order.end(), 0);
-  order.erase(order.begin() + vector_dim);
-  order.push_back(vector_dim);
-  return build->transpose(indices, order);
-}
-
-// Of attributes whose indices' vectors were along another dimension than the last.
-void set_vectors_last(int64_t rank, Attributes* attributes) {
-  const int64_t before = *attributes->index_vector_dim;
-  if (attributes->scatter_indices_batching_dims) {
-    for (int64_t& d : *attributes->scatter_indices_batching_dims) d -= d > before ? 1 : 0;
-  }
-  attributes->index_vector_dim = rank - 1;
-}
-
 // Windows that all begin at `begin`: of that part of the operand, which is put back.
 void take_part(Instruction& scatter, const PartialWindow& partial, int64_t begin) {
   GraphBuilder build(scatter);
