@@ -105,6 +105,7 @@ constexpr std::array kForms = {Form{"keep_matrices", kMatrices},
                                Form{"separate_planes", ""},
                                Form{"channels_last", ""},
                                Form{"write_out_convolutions", ""},
+                               Form{"band_products", ""},
                                Form{"turn_rows", ""},
                                Form{"pad_terms", ""}};
 
