@@ -169,12 +169,12 @@ Program selected_program(const std::string& name, DType dtype, const Dims& dims,
               std::to_string(along ? limit : dims[d]) + "]";
   }
   return {name,
-          "HloModule " + name + "\n\nbefore {\n  a = " + scalar + " parameter(0)\n  b = " + scalar +
-              " parameter(1)\n" + canonical(dtype, "a") + canonical(dtype, "b") +
-              "  ROOT less = pred[] compare(ka, kb), direction=" + direction + (is_float(dtype) ? total : "") +
-              "\n}\n\nENTRY main {\n  x = " + all + " parameter(0)\n  s = " + all + " sort(x), dimensions={" +
-              std::to_string(dimension) + "}, is_stable=true, to_apply=before\n  ROOT some = " +
-              shape_text(dtype, some) + " slice(s), slice={" + bounds + "}\n}\n",
+          "HloModule " + name + "\n\nbefore {\n  a = " + scalar + " parameter(0)\n  b = " + scalar + " parameter(1)\n" +
+              canonical(dtype, "a") + canonical(dtype, "b") + "  ROOT less = pred[] compare(ka, kb), direction=" +
+              direction + (is_float(dtype) ? total : "") + "\n}\n\nENTRY main {\n  x = " + all +
+              " parameter(0)\n  s = " + all + " sort(x), dimensions={" + std::to_string(dimension) +
+              "}, is_stable=true, to_apply=before\n  ROOT some = " + shape_text(dtype, some) + " slice(s), slice={" +
+              bounds + "}\n}\n",
           few_values(60, false)};
 }
 

@@ -10,11 +10,11 @@
 //
 // A row of n elements takes n rounds, each of which compares every second pair of neighbours: equal elements never pass
 // each other, so the order is stable, and what else an operand moves is moved alike. The comparator is the program's.
-// Integers alone are sorted by Batcher's merge exchange, which takes fewer steps, by minimum and maximum; so are floats,
-// by comparing, where not all of a row is read (docs/numerics.md). Of a row that slices read, as a median does, what the
-// elements read depend on is compared. Where a sort's elements lie side by side and are read whole, rows that fill a vector
-// alone: a thread that stores some of a row would sort all of it. Sorts stay that have a stage of their own anyway, of
-// longer rows or long comparators.
+// Integers alone are sorted by Batcher's merge exchange, which takes fewer steps, by minimum and maximum; so are
+// floats, by comparing, where not all of a row is read (docs/numerics.md). Of a row that slices read, as a median does,
+// what the elements read depend on is compared. Where a sort's elements lie side by side and are read whole, rows that
+// fill a vector alone: a thread that stores some of a row would sort all of it. Sorts stay that have a stage of their
+// own anyway, of longer rows or long comparators.
 #include <algorithm>
 #include <bit>
 #include <optional>
@@ -125,10 +125,9 @@ std::vector<Exchange> merge_exchange(size_t count) {
 std::vector<bool> elements_read(const std::vector<const Instruction*>& results, size_t dimension, size_t count) {
   std::vector<bool> read(count, false);
   for (const Instruction* result : results) {
-    const bool sliced = result->parent()->root() != result &&
-                        std::ranges::all_of(result->users(), [](const Instruction* user) {
-                          return user->opcode == Opcode::kSlice;
-                        });
+    const bool sliced =
+        result->parent()->root() != result &&
+        std::ranges::all_of(result->users(), [](const Instruction* user) { return user->opcode == Opcode::kSlice; });
     if (!sliced) return std::vector<bool>(count, true);
     for (const Instruction* user : result->users()) {
       const SliceBounds& bounds = (*user->attributes->slice)[dimension];
@@ -140,8 +139,8 @@ std::vector<bool> elements_read(const std::vector<const Instruction*>& results, 
 
 // Without exchanges that change nothing that is read.
 std::vector<Exchange> network_of(RowOrder order, std::vector<bool> read) {
-  std::vector<Exchange> all =
-      order == RowOrder::kAny ? neighbours_in_turn(read.size()) : merge_exchange(read.size()), needed;
+  std::vector<Exchange> all = order == RowOrder::kAny ? neighbours_in_turn(read.size()) : merge_exchange(read.size()),
+                        needed;
   for (Exchange& exchange : std::views::reverse(all)) {
     exchange.reads_first = read[exchange.first];
     exchange.reads_second = read[exchange.second];
@@ -155,8 +154,8 @@ std::vector<Exchange> network_of(RowOrder order, std::vector<bool> read) {
 
 int64_t operations_of(const Instruction& sort, RowOrder order, const std::vector<Exchange>& network) {
   const int64_t operands = std::ssize(sort.operands());
-  const int64_t compares = std::ranges::count_if(
-      (*sort.attributes->to_apply)->instructions(), [](const Instruction& instruction) {
+  const int64_t compares =
+      std::ranges::count_if((*sort.attributes->to_apply)->instructions(), [](const Instruction& instruction) {
         return instruction.opcode != Opcode::kParameter && instruction.opcode != Opcode::kConstant;
       });
   int64_t operations = 0;

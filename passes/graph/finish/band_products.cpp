@@ -9,8 +9,8 @@
 //   %at = s32[512,2] add(broadcast(clamp(0, (7 * iota + 4) / 16 - 1, 222)), iota)
 //   %y = f32[8,224,512] reduce(gather(%x, %at) * broadcast(f32[512,2] constant({...})), 0), dimensions={3}
 //
-// Where bands begin is a formula if places follow from their number by the ratio of both sizes, else a list. An infinity
-// or NaN of x times a zero beside the band would be NaN (docs/numerics.md).
+// Where bands begin is a formula if places follow from their number by the ratio of both sizes, else a list. An
+// infinity or NaN of x times a zero beside the band would be NaN (docs/numerics.md).
 #include <algorithm>
 #include <numeric>
 #include <optional>

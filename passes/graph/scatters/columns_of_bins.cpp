@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
+#include <vector>
 
 #include "passes/analysis/values/constants.h"
 #include "passes/graph/base/graph_builder.h"

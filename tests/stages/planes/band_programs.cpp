@@ -1,6 +1,6 @@
 // band_programs: products with matrices that are known, and zero but for a band, on either side, whose places follow
-// from their number or are a list; at sizes that vectors divide and that they do not, compared with the evaluator bit for
-// bit: factors are eighths.
+// from their number or are a list; at sizes that vectors divide and that they do not, compared with the evaluator bit
+// for bit: factors are eighths.
 #include "tests/stages/stage_programs.h"
 
 namespace sinter {
@@ -9,8 +9,8 @@ namespace {
 struct BandSpec {
   std::string name;
   int64_t terms = 32, results = 64;
-  double step = 0.5, begin = -0.25;  // result j lies at term begin + step * j
-  double reach = 1;                  // terms so far away count nothing
+  double step = 0.5, begin = -0.25;    // result j lies at term begin + step * j
+  double reach = 1;                    // terms so far away count nothing
   std::vector<int64_t> before, after;  // dimensions of x around its terms
   bool matrix_first = false;
   bool turned = false;  // the matrix has a row for each result
@@ -44,9 +44,10 @@ StageProgram band_program(const BandSpec& spec) {
   const std::string terms = std::to_string(spec.before.size());
   const std::string in_matrix = spec.turned ? "1" : "0";
   text += "  far = " + list + " multiply(j, step)\n  at = " + list + " add(far, begin)\n  ats = " + matrix +
-          " broadcast(at), dimensions={" + of_result + "}\n  apart = " + matrix + " subtract(ats, k)\n  distance = " +
-          matrix + " abs(apart)\n  share = " + matrix + " multiply(distance, part)\n  rest = " + matrix +
-          " subtract(one, share)\n  w = " + matrix + " maximum(rest, zero)\n  ROOT y = " + shape_text(spec.dtype, out) +
+          " broadcast(at), dimensions={" + of_result + "}\n  apart = " + matrix +
+          " subtract(ats, k)\n  distance = " + matrix + " abs(apart)\n  share = " + matrix +
+          " multiply(distance, part)\n  rest = " + matrix + " subtract(one, share)\n  w = " + matrix +
+          " maximum(rest, zero)\n  ROOT y = " + shape_text(spec.dtype, out) +
           (spec.matrix_first ? " dot(w, x), lhs_contracting_dims={" + in_matrix + "}, rhs_contracting_dims={" + terms
                              : " dot(x, w), lhs_contracting_dims={" + terms + "}, rhs_contracting_dims={" + in_matrix) +
           "}\n}\n";
@@ -57,7 +58,14 @@ std::vector<StageProgram> bands() {
   const std::vector<BandSpec> specs = {
       {.name = "twice", .before = {33}},
       {.name = "twice_first", .after = {33}, .matrix_first = true},
-      {.name = "half", .terms = 128, .results = 64, .step = 2, .begin = 0.5, .reach = 2, .before = {3, 5}, .after = {7}},
+      {.name = "half",
+       .terms = 128,
+       .results = 64,
+       .step = 2,
+       .begin = 0.5,
+       .reach = 2,
+       .before = {3, 5},
+       .after = {7}},
       {.name = "odd", .terms = 61, .results = 97, .step = 0.625, .before = {2}, .after = {3}, .turned = true},
       {.name = "uneven", .terms = 67, .results = 41, .step = 1.5, .reach = 2, .after = {4}, .matrix_first = true},
       {.name = "beside", .terms = 40, .results = 40, .step = 1, .begin = -7, .before = {16}},
