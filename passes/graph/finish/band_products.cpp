@@ -31,7 +31,7 @@ using Dims = std::vector<int64_t>;
 using Value = GraphBuilder::Value;
 
 // Elements of a matrix that are computed to see what it is, and of all that it is made of.
-constexpr int64_t kMostOfMatrix = int64_t{1} << 21, kMostInAll = int64_t{1} << 26;
+constexpr int64_t kMostOfMatrix = int64_t{1} << 23, kMostInAll = int64_t{1} << 28;
 constexpr size_t kMostSteps = 128;
 // A band takes its elements one by one, from memory that is near: what it leaves out must be many times as much.
 constexpr int64_t kLeastTerms = 16, kLeastShare = 4;
@@ -60,7 +60,11 @@ std::optional<Literal> value_of_matrix(const Instruction& matrix) {
   std::vector<const Instruction*> steps;
   int64_t elements = 0;
   if (!collect_steps(matrix, &seen, &steps, &elements)) return std::nullopt;
-  std::unordered_map<const Instruction*, Literal> values;  // only looked up
+  std::unordered_map<const Instruction*, size_t> readers;  // only looked up
+  for (const Instruction* step : steps) {
+    for (const Instruction* operand : step->operands()) ++readers[operand];
+  }
+  std::unordered_map<const Instruction*, Literal> values;  // likewise: those that are read yet
   for (const Instruction* step : steps) {
     std::vector<Literal> operands;
     for (const Instruction* operand : step->operands()) operands.push_back(values.at(operand));
@@ -68,6 +72,9 @@ std::optional<Literal> value_of_matrix(const Instruction& matrix) {
         step->opcode == Opcode::kConstant ? std::optional(step->literal) : evaluate_instruction(*step, operands);
     if (!result || result->is_elided()) return std::nullopt;
     values.emplace(step, std::move(*result));
+    for (const Instruction* operand : step->operands()) {
+      if (--readers[operand] == 0) values.erase(operand);
+    }
   }
   return values.at(&matrix);
 }
