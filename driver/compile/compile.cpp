@@ -107,6 +107,7 @@ constexpr std::array kForms = {Form{"keep_matrices", kMatrices},
                                Form{"channels_last", ""},
                                Form{"write_out_convolutions", ""},
                                Form{"group_places", ""},
+                               Form{"band_products", ""},
                                Form{"turn_rows", ""},
                                Form{"pad_terms", ""}};
 

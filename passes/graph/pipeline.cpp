@@ -95,6 +95,7 @@ namespace {
 //   write_out_convolutions  after what makes something else of convolutions; planned without it, too
 //   group_places          likewise
 //   narrow_integer_products  before what leaves alone what tensor cores multiply; sums that it makes may be split
+//   band_products         before what makes several products of one; planned without it, too
 //   turn_products         before what makes several of a product, or takes it along with others
 //   split_contractions    after simplify, which would make one product of its parts
 //   separate_dimensions   before split_reductions, which knows elements side by side
@@ -262,6 +263,8 @@ constexpr std::array kPasses = {
     GraphPass{"group_places", "Places side by side become features of convolutions that have few.", group_places, true},
     GraphPass{"narrow_integer_products", "Products of integers that are bytes, and zero points, are made of bytes.",
               narrow_integer_products, true},
+    GraphPass{"band_products", "Products with matrices that are zero beside a band add up what the band takes.",
+              band_products, true},
     GraphPass{"turn_products", "Products that are read transposed have their operands in the other order.",
               turn_products, true},
     GraphPass{"split_contractions", "Matrix products with few results that are long sums are made in two steps.",

@@ -78,9 +78,10 @@ StageProgram bins_program(const BinsSpec& spec) {
   return {spec.name, text, few_values(10, false)};
 }
 
-// Of a batch, whose dimensions are these, each has bins.
+// Of a batch, whose dimensions are these, each has bins; `along`: elements of an update, and of a bin, that are a row
+// of them.
 StageProgram batch_program(const std::string& name, const std::vector<int64_t>& batch, int64_t bins, int64_t updates,
-                           const Result& result) {
+                           const Result& result, int64_t along = 0) {
   const auto with = [&](std::initializer_list<int64_t> last) {
     std::vector<int64_t> dims = batch;
     dims.insert(dims.end(), last);
@@ -89,9 +90,12 @@ StageProgram batch_program(const std::string& name, const std::vector<int64_t>& 
   std::string first;
   for (size_t d = 0; d < batch.size(); ++d) first += (d == 0 ? "" : ",") + std::to_string(d);
   const std::string last = std::to_string(batch.size()), vector = std::to_string(batch.size() + 1);
-  const std::string scalar = shape_text(result.dtype, {}), elements = shape_text(result.dtype, with({bins}));
+  const auto rows_of = [&](int64_t count) {
+    return shape_text(result.dtype, along > 0 ? with({count, along}) : with({count}));
+  };
+  const std::string scalar = shape_text(result.dtype, {}), elements = rows_of(bins), pairs = rows_of(updates);
   const std::string list = shape_text(DType::kS32, with({updates}));
-  const std::string pairs = shape_text(result.dtype, with({updates}));
+  const std::string windows = along > 0 ? "{" + vector + "}" : "{}";
   std::string text = "HloModule " + name + "\n\ncombine {\n  a = " + scalar + " parameter(0)\n  b = " + scalar +
                      " parameter(1)\n  ROOT c = " + scalar + " " + result.combiner +
                      "(a, b)\n}\n\nENTRY main {\n  drawn = " + list + " parameter(0)\n  update = " + pairs +
@@ -109,7 +113,7 @@ StageProgram batch_program(const std::string& name, const std::vector<int64_t>& 
           " subtract(wrapped, belows)\n  rows = " + shape_text(DType::kS32, with({updates, 1})) +
           " reshape(at)\n  initial = " + scalar + " constant(" + result.initial + ")\n  start = " + elements +
           " broadcast(initial), dimensions={}\n  ROOT bins = " + elements +
-          " scatter(start, rows, update), update_window_dims={}, inserted_window_dims={" + last +
+          " scatter(start, rows, update), update_window_dims=" + windows + ", inserted_window_dims={" + last +
           "}, scatter_dims_to_operand_dims={" + last + "}, input_batching_dims={" + first +
           "}, scatter_indices_batching_dims={" + first + "}, index_vector_dim=" + vector + ", to_apply=combine\n}\n";
   return {name, text, few_values(10, false)};
@@ -201,6 +205,8 @@ std::vector<StageProgram> programs() {
   all.push_back(batch_program("batch", {5}, 300, 30011, {"add", "3"}));
   all.push_back(batch_program("counts_of_batch", {40}, 64, 16384, {"add", "0", s32}));
   all.push_back(batch_program("batch_of_two_dimensions", {2, 3}, 256, 24001, {"maximum", "-inf"}));
+  all.push_back(batch_program("rows_of_batch", {5}, 300, 24001, {"add", "3"}, 2));
+  all.push_back(batch_program("rows_of_two_dimensions", {2, 3}, 256, 24001, {"maximum", "-inf"}, 7));
   all.push_back(batch_program("batch_of_one", {1}, 1024, 65537, {"add", "0"}));
   all.push_back(searched_program("searched", 640, 65537, {"add", "0", s32}));
   all.push_back(searched_program("searched_in_turns", 700, 70001, {"maximum", "-inf"}));

@@ -156,6 +156,28 @@ ENTRY main {
 }
 )";
 
+// Some elements of each row of numbers alone, the least first, or the largest; plain numbers.
+Program selected_program(const std::string& name, DType dtype, const Dims& dims, size_t dimension, int64_t first,
+                         int64_t limit, const std::string& direction = "LT") {
+  Dims some = dims;
+  some[dimension] = limit - first;
+  const std::string scalar = shape_text(dtype, {}), all = shape_text(dtype, dims), total = ", type=TOTALORDER";
+  std::string bounds;
+  for (size_t d = 0; d < dims.size(); ++d) {
+    const bool along = d == dimension;
+    bounds += (d == 0 ? "[" : ", [") + std::to_string(along ? first : 0) + ":" +
+              std::to_string(along ? limit : dims[d]) + "]";
+  }
+  return {name,
+          "HloModule " + name + "\n\nbefore {\n  a = " + scalar + " parameter(0)\n  b = " + scalar + " parameter(1)\n" +
+              canonical(dtype, "a") + canonical(dtype, "b") + "  ROOT less = pred[] compare(ka, kb), direction=" +
+              direction + (is_float(dtype) ? total : "") + "\n}\n\nENTRY main {\n  x = " + all +
+              " parameter(0)\n  s = " + all + " sort(x), dimensions={" + std::to_string(dimension) +
+              "}, is_stable=true, to_apply=before\n  ROOT some = " + shape_text(dtype, some) + " slice(s), slice={" +
+              bounds + "}\n}\n",
+          few_values(60, false)};
+}
+
 std::vector<Program> programs() {
   constexpr DType f16 = DType::kF16, f32 = DType::kF32, f64 = DType::kF64, s8 = DType::kS8, s32 = DType::kS32,
                   s64 = DType::kS64, u8 = DType::kU8, u16 = DType::kU16, u32 = DType::kU32;
@@ -231,6 +253,11 @@ std::vector<Program> programs() {
   result.push_back(topk_program("best_of_equals", s32, {16000}, 3, 1));
   result.push_back(topk_program("best_joined", f32, {70000}, 512, 4000));
   result.push_back(rising_topk("best_rising", {2, 16001}, 512));
+  result.push_back(selected_program("median_of_bytes", u8, {53, 25}, 1, 12, 13));
+  result.push_back(selected_program("middle_of_integers", s32, {31, 45}, 0, 9, 23));
+  result.push_back(selected_program("largest_of_integers", s64, {3, 13, 40}, 1, 2, 3, "GT"));
+  result.push_back(selected_program("median_of_floats", f32, {37, 25}, 1, 12, 13));
+  result.push_back(selected_program("middle_of_floats", f64, {10, 43}, 0, 4, 6));
   result.push_back({"in_a_loop", kLoop, few_values(700)});
   return result;
 }

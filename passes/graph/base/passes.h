@@ -107,6 +107,7 @@ bool split_phases(Module& module, const GraphPassOptions& options);
 bool take_patches(Module& module, const GraphPassOptions& options);
 bool sum_convolutions(Module& module, const GraphPassOptions& options);
 bool narrow_integer_products(Module& module, const GraphPassOptions& options);
+bool band_products(Module& module, const GraphPassOptions& options);
 bool turn_products(Module& module, const GraphPassOptions& options);
 bool split_contractions(Module& module, const GraphPassOptions& options);
 bool narrow_by_ranges(Module& module, const GraphPassOptions& options);

@@ -7,7 +7,7 @@
 //
 // What else says where an update belongs becomes the number of a bin. So it is of places in a flat array: of
 // (a * 32 + j) * 256 + b, where j is an update's number along a dimension, and b is below 256, a * 256 + b is the
-// number of the bin.
+// number of the bin. Updates that are rows of a few elements are taken apart first (columns_of_bins.cpp).
 #include <algorithm>
 #include <optional>
 #include <vector>
@@ -17,6 +17,7 @@
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
+#include "passes/graph/scatters/columns_of_bins.h"
 #include "passes/graph/scatters/scatter_dims.h"
 #include "passes/stages/own/bins_stage.h"
 
@@ -206,11 +207,15 @@ bool to_flat_batch(Instruction& scatter, const Ranges& ranges) {
 }  // namespace
 
 bool batch_bins(Module& module, const GraphPassOptions&) {
-  std::vector<Instruction*> scatters = instructions_of(module, Opcode::kScatter);
-  std::erase_if(scatters, [](const Instruction* scatter) {
+  const auto unused = [](const Instruction* scatter) {
     return scatter->users().empty() && scatter->parent()->root() != scatter;
-  });
+  };
   bool changed = false;
+  for (Instruction* scatter : instructions_of(module, Opcode::kScatter)) {
+    if (!unused(scatter)) changed |= separate_columns_of_bins(*scatter);
+  }
+  std::vector<Instruction*> scatters = instructions_of(module, Opcode::kScatter);
+  std::erase_if(scatters, unused);
   for (Instruction* scatter : scatters) changed |= to_batch(*scatter);
   std::erase_if(scatters, [](const Instruction* scatter) { return !is_flat(*scatter); });
   if (!scatters.empty()) {

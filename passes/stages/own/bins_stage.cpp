@@ -91,6 +91,17 @@ bool has_part_beginning(const Instruction& operand, Opcode operation) {
   return splat_value(operand) && part_beginning(operation, operand.shape.dtype, operand);
 }
 
+// Whether so many batches go to bins, if each of the columns of a batch has its own.
+bool go_to_bins(const Instruction& scatter, int64_t batches, int64_t columns) {
+  if (!has_bin_type(scatter.shape.dtype)) return false;
+  const int64_t parts = batches * columns;
+  const int64_t bins = scatter.shape.element_count() / parts;
+  const int64_t count = scatter.operand(2)->shape.element_count() / parts;
+  const std::optional<Opcode> operation = simple_combiner(**scatter.attributes->to_apply);
+  return operation && are_many(bins, count, 1, batches, false) &&
+         have_room(scatter.operand(0)->shape.bytes() / parts) && has_part_beginning(*scatter.operand(0), *operation);
+}
+
 }  // namespace
 
 int64_t bytes_of_bins(const Instruction& scatter) {
@@ -124,13 +135,15 @@ bool may_have_bins(const Instruction& scatter) {
 }
 
 bool wants_bins_of_batches(const Instruction& scatter, int64_t batches) {
-  if (scatter.operands().size() != 3 || !is_empty(scatter.attributes->input_batching_dims)) return false;
-  if (!has_bin_type(scatter.shape.dtype) || columns_of(scatter) != 1) return false;
-  const int64_t bins = scatter.shape.element_count() / batches;
-  const int64_t count = scatter.operand(2)->shape.element_count() / batches;
-  const std::optional<Opcode> operation = simple_combiner(**scatter.attributes->to_apply);
-  return operation && are_many(bins, count, 1, batches, false) &&
-         have_room(scatter.operand(0)->shape.bytes() / batches) && has_part_beginning(*scatter.operand(0), *operation);
+  return scatter.operands().size() == 3 && is_empty(scatter.attributes->input_batching_dims) &&
+         columns_of(scatter) == 1 && go_to_bins(scatter, batches, 1);
+}
+
+bool wants_bins_of_columns(const Instruction& scatter, int64_t batches, int64_t columns) {
+  const int64_t bytes = scatter.operand(0)->shape.bytes() / batches;
+  // Of few bytes, warps have room for whole rows as well, which are read once.
+  const bool whole_fit = batches == 1 && bytes * kMostWarps <= kSeveralBlocks;
+  return columns < kLeastColumns && !whole_fit && go_to_bins(scatter, batches, columns);
 }
 
 bool wants_bins(const Instruction& scatter) {

@@ -31,6 +31,9 @@ bool may_have_bins(const Instruction& scatter);
 // Whether single elements, that are updated in so many batches which have none in common, had better be such a stage,
 // with bins for each batch (batch_bins.cpp).
 bool wants_bins_of_batches(const Instruction& scatter, int64_t batches);
+// Whether rows of so many elements, one of each batch, had better be such a stage with a result for each column
+// (columns_of_bins.cpp).
+bool wants_bins_of_columns(const Instruction& scatter, int64_t batches, int64_t columns);
 
 // Updates of single elements that are too many for one batch are parts of several, whose results are reduced then: how
 // many parts.
