@@ -273,8 +273,7 @@ class Trial {
         values.push_back(build_.splat(build_.constant(*known_[i]), {kTrials}));
         continue;
       }
-      Literal numbers =
-          draw(initials_[i], tried_as(initials_[i].shape().dtype), marks_, !chooses_, &draws_);
+      Literal numbers = draw(initials_[i], tried_as(initials_[i].shape().dtype), marks_, !chooses_, &draws_);
       const bool real = is_float(numbers.shape().dtype) || is_complex(numbers.shape().dtype);
       for (int64_t k = 0; real && k < kTrials; ++k) {
         for (const double part : reals_of(numbers, k)) {

@@ -50,8 +50,8 @@ void widen_numbers(Instruction& scatter, Opcode operation, DType wide, const Lit
   GraphBuilder build(scatter);
   const DType dtype = scatter.shape.dtype;
   const std::vector<int64_t>& dims = scatter.shape.dims;
-  const Value operand = is_float(dtype) ? build.real(wide, begin.real_at(0), dims)
-                                        : build.integer(wide, begin.integer_at(0), dims);
+  const Value operand =
+      is_float(dtype) ? build.real(wide, begin.real_at(0), dims) : build.integer(wide, begin.integer_at(0), dims);
   const Opcode combined = dtype == DType::kPred ? of_integers(operation) : operation;
   const Value made = scatter_of(build, scatter, combined, operand, build.convert(scatter.operand(2), wide));
   become(scatter, Opcode::kConvert, {made});
@@ -62,8 +62,7 @@ void add_parts(Instruction& scatter, DType part_type) {
   std::vector<Value> parts;
   for (const Opcode part : {Opcode::kReal, Opcode::kImag}) {
     const Value updates = build.make(part, {scatter.operand(2)});
-    parts.push_back(
-        scatter_of(build, scatter, Opcode::kAdd, build.real(part_type, 0, scatter.shape.dims), updates));
+    parts.push_back(scatter_of(build, scatter, Opcode::kAdd, build.real(part_type, 0, scatter.shape.dims), updates));
   }
   become(scatter, Opcode::kComplex, parts);
 }
