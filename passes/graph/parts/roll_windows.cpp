@@ -30,7 +30,8 @@ bool roll_window(Instruction& window) {
   const bool in_parts = begins_with_nothing(function, ordered->initials);
   // What is in no parts takes a loop along all elements, which each goes through those before it otherwise: their
   // order is the same where they come first.
-  if (!in_parts && (ordered->reverse || may_be_parted(function, ordered->initials))) return false;
+  const bool in_order = !ordered->reverse && ordered->length <= INT32_MAX;  // the loop counts its steps in s32
+  if (!in_parts && (!in_order || may_be_parted(function, ordered->initials))) return false;
   GraphBuilder build(window);
   const size_t count = ordered->initials.size();
   PartedScan scan = {
