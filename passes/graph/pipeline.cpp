@@ -53,6 +53,7 @@ namespace {
 //   overlap_windows       before others look at scatters, too
 //   scatter_windows       after it, which has windows that are not looked for
 //   join_columns          before scatter_to_reduce, which would make reductions of what can be a column of others
+//   widen_bins            before those that ask whether a scatter has bins
 //   scatter_to_reduce     scatters meet, as reductions, what their arms of selects and comparisons have in common
 //   join_scatters         when those are gone that become something else
 //   count_in_integers     when it is seen what is added up together, before updates are sorted
@@ -182,6 +183,7 @@ constexpr std::array kPasses = {
               scatter_windows, true},
     GraphPass{"join_columns", "Numbers added up in the rows of a scatter of whole rows are one more column of it.",
               join_columns, true},
+    GraphPass{"widen_bins", "Many updates of few narrow numbers combine wider ones.", widen_bins, true},
     GraphPass{"scatter_to_reduce", "Many updates of few elements become a reduction.", scatter_to_reduce, true},
     GraphPass{"join_scatters", "Updates one after the other, and sums of what they are added to, are one scatter.",
               join_scatters, true},

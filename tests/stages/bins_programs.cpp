@@ -166,6 +166,7 @@ StageProgram searched_program(const std::string& name, int64_t edges, int64_t up
 
 std::vector<StageProgram> programs() {
   constexpr DType f64 = DType::kF64, s32 = DType::kS32, u32 = DType::kU32, s64 = DType::kS64;
+  constexpr DType f16 = DType::kF16, s8 = DType::kS8, pred = DType::kPred, c64 = DType::kC64;
   const std::vector<BinsSpec> specs = {
       {.name = "one_sum", .bins = 1024, .updates = 65537, .results = {{"add", "0"}}},
       {.name = "even_slices", .bins = 1000, .updates = 65536, .results = {{"add", "3"}}, .computed = true},
@@ -177,6 +178,10 @@ std::vector<StageProgram> programs() {
        .bins = 512,
        .updates = 66000,
        .results = {{"or", "0", u32}, {"and", "-1", s32}, {"xor", "5", u32}}},
+      {.name = "narrow",
+       .bins = 512,
+       .updates = 66001,
+       .results = {{"add", "0", f16}, {"maximum", "-128", s8}, {"or", "false", pred}, {"add", "(0, 0)", c64}}},
       {.name = "wide_integers", .bins = 640, .updates = 65600, .results = {{"add", "7", s64}, {"maximum", "0", s64}}},
       {.name = "matrix",
        .bins = 33 * 32,

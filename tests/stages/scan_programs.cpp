@@ -192,7 +192,7 @@ std::vector<StageProgram> associative_programs() {
 }
 
 std::vector<StageProgram> programs() {
-  constexpr DType f16 = DType::kF16, s32 = DType::kS32, u8 = DType::kU8;
+  constexpr DType f16 = DType::kF16, s32 = DType::kS32, u8 = DType::kU8, c64 = DType::kC64;
   const std::vector<ScanSpec> scans = {
       {.name = "along_rows", .dims = {5, 1000}, .dimension = 1, .reverse = true, .computed = true},
       {.name = "across_rows", .dims = {200, 70}, .computed = true},
@@ -222,6 +222,9 @@ std::vector<StageProgram> programs() {
       {.name = "tiles", .dims = {2, 16500}, .dimension = 1, .reverse = true, .computed = true},
       {.name = "tiles_of_one_row", .dtype = s32, .dims = {20000}},
       {.name = "tiles_of_columns", .dtype = u8, .dims = {17000, 2}, .combiner = "xor"},
+      {.name = "complex_rows", .dtype = c64, .dims = {5, 1001}, .dimension = 1, .reverse = true, .initial = "(0, 0)"},
+      {.name = "complex_across", .dtype = c64, .dims = {203, 37}, .initial = "(1, 2)"},
+      {.name = "complex_tiles", .dtype = c64, .dims = {20003}, .initial = "(0, 0)"},
   };
   std::vector<StageProgram> result = associative_programs();
   for (const ScanSpec& spec : scans) result.push_back(scan_program(spec));

@@ -85,11 +85,20 @@ std::optional<Literal> neutral_value(Opcode operation, DType dtype) {
   }
 }
 
+namespace {
+
+// 0 where complex numbers are added, 1 where they are multiplied: as real sums, they do not begin with -0.
+std::optional<Literal> neutral_complex(Opcode operation, DType dtype) {
+  if (operation != Opcode::kAdd && operation != Opcode::kMultiply) return std::nullopt;
+  return real_literal(dtype, operation == Opcode::kMultiply ? 1 : 0);
+}
+
+}  // namespace
+
 std::optional<Literal> part_beginning(Opcode combiner, DType dtype, const Instruction& initial) {
-  if (combiner == Opcode::kAdd && is_complex(dtype)) {
-    const std::optional<Literal> begin = splat_value(initial);
-    const Literal zero(Shape::scalar(dtype));
-    return begin && begin->same_value(zero) ? std::optional(zero) : std::nullopt;
+  if (is_complex(dtype)) {
+    const std::optional<Literal> nothing = neutral_complex(combiner, dtype), begin = splat_value(initial);
+    return begin && nothing && begin->same_value(*nothing) ? nothing : std::nullopt;
   }
   const std::optional<double> value = splat_real(initial);
   if (combiner == Opcode::kAdd && value == 0 && !std::signbit(*value)) return real_literal(dtype, 0);

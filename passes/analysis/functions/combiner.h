@@ -24,7 +24,7 @@ inline DType sum_type(DType dtype) { return is_float(dtype) && dtype_bits(dtype)
 std::optional<Literal> neutral_value(Opcode operation, DType dtype);
 
 // What a part of a reduction begins with that begins with `initial`. Sums do with 0, as people write it, where the
-// whole sum does: no sum of it is -0. Complex sums can only begin so.
+// whole sum does: no sum of it is -0. Complex sums can only begin so, complex products with 1.
 std::optional<Literal> part_beginning(Opcode combiner, DType dtype, const Instruction& initial);
 
 // What a reduction begins with, where that changes nothing.

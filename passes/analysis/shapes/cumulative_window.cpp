@@ -31,8 +31,8 @@ std::optional<CumulativeWindow> cumulative_window(const Instruction& window) {
 }
 
 bool is_by_one_operation(const Instruction& window) {
-  return window.operands().size() == 2 && !is_complex(window.shape.dtype) &&
-         window.operand(1)->opcode == Opcode::kConstant && simple_combiner(**window.attributes->to_apply);
+  return window.operands().size() == 2 && window.operand(1)->opcode == Opcode::kConstant &&
+         simple_combiner(**window.attributes->to_apply);
 }
 
 namespace {

@@ -50,6 +50,7 @@ bool scatter_windows(Module& module, const GraphPassOptions& options);
 bool shorten_windows(Module& module, const GraphPassOptions& options);
 bool overlap_windows(Module& module, const GraphPassOptions& options);
 bool join_columns(Module& module, const GraphPassOptions& options);
+bool widen_bins(Module& module, const GraphPassOptions& options);
 bool count_in_integers(Module& module, const GraphPassOptions& options);
 bool join_scatters(Module& module, const GraphPassOptions& options);
 bool update_rows(Module& module, const GraphPassOptions& options);

@@ -80,7 +80,7 @@ class ScanWriter {
     int64_t rows = 1, bytes = 0;
     for (const int64_t extent : rest_) rows *= extent;
     for (const Value array : scan.arrays) bytes += dtype_bytes(array->shape.dtype);
-    parts_ = choose_parts(length_, rows, bytes).parts;
+    parts_ = scan.in_order ? Parts{1, length_} : choose_parts(length_, rows, bytes).parts;
     // What the steps hand on, since a result reads it.
     const std::vector<std::set<size_t>> reads = read_before(*scan.function, scan.arrays.size());
     std::vector<size_t> open = scan.results;

@@ -24,6 +24,8 @@ struct PartedScan {
   std::vector<Instruction*> neutral;
   // From the last element to the first: `own` stands before what comes after it.
   bool reverse = false;
+  // One loop along all elements: of functions that are not associative.
+  bool in_order = false;
 };
 
 // The results, in their order. The module has to be sorted afterwards.

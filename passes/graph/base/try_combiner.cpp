@@ -1,8 +1,10 @@
 #include "passes/graph/base/try_combiner.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <complex>
+#include <span>
 #include <utility>
 
 #include "ir/evaluate/evaluate.h"
@@ -38,6 +40,25 @@ class Draws {
   uint64_t state_ = 0;
 };
 
+size_t parts_of(DType dtype) { return is_complex(dtype) ? 2 : 1; }
+
+// The numbers of a literal's element: both parts of a complex one.
+std::array<double, 2> reals_of(const Literal& value, int64_t index) {
+  const auto number = static_cast<size_t>(index);
+  switch (value.shape().dtype) {
+    case DType::kC64: {
+      const std::complex<float> both = value.values<std::complex<float>>()[number];
+      return {both.real(), both.imag()};
+    }
+    case DType::kC128: {
+      const std::complex<double> both = value.values<std::complex<double>>()[number];
+      return {both.real(), both.imag()};
+    }
+    default:
+      return {value.real_at(index), 0.0};
+  }
+}
+
 // The numbers that a function names: where it bends or does something else, at a limit or at a mark for "none".
 struct Marks {
   std::vector<double> reals;  // finite
@@ -51,14 +72,15 @@ Marks marks_of(const Computation& function) {
     if (instruction.opcode != Opcode::kConstant || !instruction.shape.is_array()) continue;
     const Literal& value = instruction.literal;
     if (value.element_count() != 1) continue;
-    const bool real = is_float(value.shape().dtype);
-    const double number = real ? value.real_at(0) : static_cast<double>(value.integer_at(0));
-    if (!std::isfinite(number)) continue;
-    marks.reals.insert(marks.reals.end(), {number, -number});
-    marks.largest = std::max(marks.largest, std::abs(number));
-    if (std::abs(number) > 0x1p62 || number != std::trunc(number)) continue;
-    const auto whole = static_cast<int64_t>(number);
-    marks.integers.insert(marks.integers.end(), {whole, -whole, whole - 1, whole + 1});
+    const std::array<double, 2> parts = reals_of(value, 0);
+    for (const double number : std::span(parts).first(parts_of(value.shape().dtype))) {
+      if (!std::isfinite(number)) continue;
+      marks.reals.insert(marks.reals.end(), {number, -number});
+      marks.largest = std::max(marks.largest, std::abs(number));
+      if (std::abs(number) > 0x1p62 || number != std::trunc(number)) continue;
+      const auto whole = static_cast<int64_t>(number);
+      marks.integers.insert(marks.integers.end(), {whole, -whole, whole - 1, whole + 1});
+    }
   }
   return marks;
 }
@@ -93,9 +115,13 @@ int64_t draw_integer(DType dtype, int64_t initial, const Marks& marks, Draws* dr
 
 Literal draw(const Literal& initial, DType dtype, const Marks& marks, bool computed, Draws* draws) {
   Literal result(Shape::array(dtype, {kTrials}));
-  for (int64_t i = 0; is_complex(dtype) && i < 2 * kTrials; ++i)
-    result.mutable_values<double>()[static_cast<size_t>(i)] = draw_real(0.0, marks, computed, draws);
-  for (int64_t i = 0; !is_complex(dtype) && i < kTrials; ++i) {
+  if (is_complex(dtype)) {
+    const std::array<double, 2> parts = reals_of(initial, 0);
+    for (size_t i = 0; i < 2 * kTrials; ++i)
+      result.mutable_values<double>()[i] = draw_real(parts[i % 2], marks, computed, draws);
+    return result;
+  }
+  for (int64_t i = 0; i < kTrials; ++i) {
     if (is_float(dtype)) {
       result.set_real(i, draw_real(initial.real_at(0), marks, computed, draws));
     } else {
@@ -108,11 +134,10 @@ Literal draw(const Literal& initial, DType dtype, const Marks& marks, bool compu
 // Floats of any width are tried as f64: what is so for numbers is not hidden by what is rounded.
 DType tried_as(DType dtype) { return is_float(dtype) ? DType::kF64 : is_complex(dtype) ? DType::kC128 : dtype; }
 
-bool can_be_tried(const Instruction& instruction, bool begins) {
+bool can_be_tried(const Instruction& instruction) {
   if (instruction.shape.is_tuple()) return true;
   const DType dtype = instruction.shape.dtype;
-  if (is_complex(dtype) && !begins && instruction.opcode != Opcode::kConstant) return true;
-  if (!is_float(dtype) && !is_integer(dtype) && dtype != DType::kPred) return false;
+  if (!is_float(dtype) && !is_integer(dtype) && !is_complex(dtype) && dtype != DType::kPred) return false;
   return instruction.opcode != Opcode::kBitcastConvert && instruction.opcode != Opcode::kReducePrecision;
 }
 
@@ -129,6 +154,8 @@ bool only_chooses(const Computation& function) {
       case Opcode::kNot:
       case Opcode::kMaximum:
       case Opcode::kMinimum:
+      case Opcode::kReal:
+      case Opcode::kImag:
       case Opcode::kTuple:
         return true;
       default:
@@ -142,30 +169,38 @@ void widen(Computation* computation) {
     if (instruction.shape.is_tuple() || tried_as(instruction.shape.dtype) == instruction.shape.dtype) continue;
     if (instruction.opcode == Opcode::kConstant && is_float(instruction.shape.dtype))
       instruction.literal = real_literal(DType::kF64, instruction.literal.real_at(0));
-    if (instruction.opcode == Opcode::kConstant && is_complex(instruction.shape.dtype))
-      instruction.literal = Literal(Shape::scalar(DType::kC128));  // the zero of initial values, which nothing asks for
+    if (instruction.opcode == Opcode::kConstant && is_complex(instruction.shape.dtype)) {
+      const std::array<double, 2> parts = reals_of(instruction.literal, 0);
+      instruction.literal = Literal(Shape::scalar(DType::kC128));
+      std::ranges::copy(parts, instruction.literal.mutable_values<double>().begin());
+    }
     instruction.shape.dtype = tried_as(instruction.shape.dtype);
   }
 }
 
 bool are_same(const Literal& one, const Literal& other, bool to_the_bit, const std::vector<double>& scale) {
-  const bool reals = is_float(one.shape().dtype);
-  for (int64_t i = 0; is_complex(one.shape().dtype) && i < kTrials; ++i) {
-    using Complex = std::complex<double>;
-    const auto number = static_cast<size_t>(i);
-    const Complex a = one.values<Complex>()[number], b = other.values<Complex>()[number];
-    if (!(std::abs(a - b) <= kSame * std::max({std::abs(a), std::abs(b), scale[number]}))) return false;
-  }
-  for (int64_t i = 0; !is_complex(one.shape().dtype) && i < kTrials; ++i) {
-    if (!reals) {
+  const DType dtype = one.shape().dtype;
+  if (!is_float(dtype) && !is_complex(dtype)) {
+    for (int64_t i = 0; i < kTrials; ++i) {
       if (one.integer_at(i) != other.integer_at(i)) return false;
-      continue;
     }
-    const double a = one.real_at(i), b = other.real_at(i);
-    if (std::isnan(a) && std::isnan(b)) continue;
-    if (a == b && (!to_the_bit || std::signbit(a) == std::signbit(b))) continue;
-    if (to_the_bit || !std::isfinite(a) || !std::isfinite(b)) return false;
-    if (!(std::abs(a - b) <= kSame * std::max({std::abs(a), std::abs(b), scale[static_cast<size_t>(i)]}))) return false;
+    return true;
+  }
+  // Complex numbers that are equal but for the sign of a zero are as large as each other: either may be chosen.
+  const bool keeps_signs = to_the_bit && !is_complex(dtype);
+  for (int64_t i = 0; i < kTrials; ++i) {
+    const std::array<double, 2> first = reals_of(one, i), second = reals_of(other, i);
+    double size = scale[static_cast<size_t>(i)];
+    for (const double part : {first[0], first[1], second[0], second[1]}) {
+      if (std::isfinite(part)) size = std::max(size, std::abs(part));
+    }
+    for (size_t part = 0; part < parts_of(dtype); ++part) {
+      const double a = first[part], b = second[part];
+      if (std::isnan(a) && std::isnan(b)) continue;
+      if (a == b && (!keeps_signs || std::signbit(a) == std::signbit(b))) continue;
+      if (to_the_bit || !std::isfinite(a) || !std::isfinite(b)) return false;
+      if (!(std::abs(a - b) <= kSame * size)) return false;
+    }
   }
   return true;
 }
@@ -173,88 +208,152 @@ bool are_same(const Literal& one, const Literal& other, bool to_the_bit, const s
 // What is tried of the initial values: nothing, that they change nothing where they stand once more, or anywhere.
 enum class Beginning : uint8_t { kNone, kAgain, kNothing };
 
-bool passes_trial(const Computation& function, const std::vector<Literal>& initials, Beginning tried) {
-  const bool begins = tried != Beginning::kNone;
-  if (!gives_elements(function) ||
-      !std::ranges::all_of(function.instructions(), [&](const auto& each) { return can_be_tried(each, begins); }))
-    return false;
-  const size_t count = initials.size();
-  const bool chooses = only_chooses(function);
-  const Marks marks = marks_of(function);
-  // f(f(a, b), c) and f(a, f(b, c)); with i for the initial values, f(i, a), f(f(i, a), i) and f(i, f(i, a)).
-  Module module;
-  Computation* entry = module.add_computation("trial");
-  module.set_entry(entry);
-  GraphBuilder build(*entry);
-  Draws draws;
-  std::vector<Values> operands(3);
-  std::vector<Literal> arguments;
-  std::vector<double> scale(kTrials, 0.0);
-  for (Values& values : operands) {
-    for (const Literal& initial : initials) {
-      const DType dtype = initial.shape().dtype;
-      values.push_back(build.parameter(Shape::array(dtype, {kTrials}), "x"));
-      arguments.push_back(draw(initial, tried_as(dtype), marks, !chooses, &draws));
-      for (int64_t i = 0; is_float(dtype) && i < kTrials; ++i) {
-        const double size = std::abs(arguments.back().real_at(i));
-        if (std::isfinite(size)) scale[static_cast<size_t>(i)] = std::max(scale[static_cast<size_t>(i)], size);
-      }
-    }
+// Values that the function is tried on, with what they are made of.
+class Trial {
+ public:
+  Trial(const Computation& function, const std::vector<Literal>& initials, const ElementValues& known)
+      : function_(function),
+        initials_(initials),
+        known_(known),
+        chooses_(only_chooses(function)),
+        marks_(marks_of(function)),
+        entry_(module_.add_computation("trial")),
+        build_(*entry_),
+        scale_(kTrials, 0.0) {
+    module_.set_entry(entry_);
   }
-  Values beginning;
-  for (const Literal& initial : initials) beginning.push_back(build.splat(build.constant(initial), {kTrials}));
-  Instruction* end = build.tuple({});
-  const auto combined = [&](const Values& a, const Values& b) {
+
+  // What is associative, and what the initial values change.
+  bool passes(Beginning tried) {
+    const Values a = operand(), b = operand(), c = operand(), begin = beginning();
+    // f(f(a, b), c) and f(a, f(b, c)); with i for the initial values, f(i, a), f(f(i, a), i) and f(i, f(i, a)).
+    const Values first = combined(combined(a, b), c), second = combined(a, combined(b, c));
+    const Values begun = combined(begin, a), begun_again = combined(begin, begun), ended = combined(begun, begin);
+    const Values ended_only = combined(a, begin);
+    const std::optional<std::vector<Literal>> values =
+        evaluated({&first, &second, &begun, &begun_again, &ended, &a, &ended_only});
+    if (!values) return false;
+    const size_t count = initials_.size();
+    const auto same = [&](size_t one, size_t other) {
+      for (size_t i = 0; i < count; ++i) {
+        if (!are_same((*values)[one * count + i], (*values)[other * count + i], chooses_, scale_)) return false;
+      }
+      return true;
+    };
+    if (!same(0, 1)) return false;
+    if (tried != Beginning::kNone && (!same(2, 3) || !same(2, 4))) return false;
+    return tried != Beginning::kNothing || (same(2, 5) && same(6, 5));
+  }
+
+ private:
+  Values combined(const Values& a, const Values& b) {
     Values both = a;
     both.insert(both.end(), b.begin(), b.end());
-    return on_arrays(*end, function, both, {kTrials});
-  };
-  const Values first = combined(combined(operands[0], operands[1]), operands[2]);
-  const Values second = combined(operands[0], combined(operands[1], operands[2]));
-  const Values begun = combined(beginning, operands[0]);
-  const Values begun_again = combined(beginning, begun), ended = combined(begun, beginning);
-  const Values ended_only = combined(operands[0], beginning);
-  Values all;
-  for (const Values* values :
-       {&first, &second, &begun, &begun_again, &ended, &std::as_const(operands[0]), &ended_only}) {
-    if (values->size() != count) return false;
-    all.insert(all.end(), values->begin(), values->end());
+    Instruction* end = build_.tuple({});
+    const Values results = on_arrays(*end, function_, both, {kTrials});
+    entry_->remove(end);
+    return results;
   }
-  widen(entry);
-  entry->set_root(GraphBuilder(*entry).tuple(all));
-  const Source nowhere;
-  Diagnostics diagnostics(nowhere);
-  if (!check_evaluable(module, diagnostics)) return false;
-  const std::optional<Literal> results = evaluate(module, arguments, diagnostics);
-  if (!results) return false;
-  const std::vector<Literal>& values = results->elements();
-  for (size_t i = 0; i < count; ++i) {
-    if (!are_same(values[i], values[count + i], chooses, scale)) return false;
-    if (!begins) continue;
-    if (!are_same(values[2 * count + i], values[3 * count + i], chooses, scale)) return false;
-    if (!are_same(values[2 * count + i], values[4 * count + i], chooses, scale)) return false;
-    if (tried != Beginning::kNothing) continue;
-    if (!are_same(values[2 * count + i], values[5 * count + i], chooses, scale)) return false;
-    if (!are_same(values[6 * count + i], values[5 * count + i], chooses, scale)) return false;
+
+  Values beginning() {
+    Values values;
+    for (const Literal& initial : initials_) values.push_back(build_.splat(build_.constant(initial), {kTrials}));
+    return values;
   }
-  return true;
+
+  Value drawn(Literal values, DType dtype) {
+    arguments_.push_back(std::move(values));
+    return build_.parameter(Shape::array(dtype, {kTrials}), "x");
+  }
+
+  Values element() {
+    Values values;
+    for (size_t i = 0; i < initials_.size(); ++i) {
+      if (!known_.empty() && known_[i]) {
+        values.push_back(build_.splat(build_.constant(*known_[i]), {kTrials}));
+        continue;
+      }
+      Literal numbers = draw(initials_[i], tried_as(initials_[i].shape().dtype), marks_, !chooses_, &draws_);
+      const bool real = is_float(numbers.shape().dtype) || is_complex(numbers.shape().dtype);
+      for (int64_t k = 0; real && k < kTrials; ++k) {
+        for (const double part : reals_of(numbers, k)) {
+          double& scale = scale_[static_cast<size_t>(k)];
+          if (std::isfinite(part)) scale = std::max(scale, std::abs(part));
+        }
+      }
+      values.push_back(drawn(std::move(numbers), initials_[i].shape().dtype));
+    }
+    return values;
+  }
+
+  // Where it is known what some arrays hold, what a few elements combine to, the initial values among them: a count
+  // is a whole number then.
+  Values operand() {
+    constexpr int kElements = 4;
+    Values values = element();
+    if (known_.empty()) return values;
+    for (int more = 0; more < kElements; ++more) {
+      const Values before = combined(values, more == 0 ? beginning() : element());
+      Literal flags(Shape::array(DType::kPred, {kTrials}));
+      for (int64_t k = 0; k < kTrials; ++k) flags.set_integer(k, draws_.below(2));
+      const Value counts = drawn(std::move(flags), DType::kPred);
+      for (size_t i = 0; i < values.size(); ++i) values[i] = build_.select({counts, before[i], values[i]});
+    }
+    return values;
+  }
+
+  std::optional<std::vector<Literal>> evaluated(const std::vector<const Values*>& lists) {
+    Values all;
+    for (const Values* values : lists) {
+      if (values->size() != initials_.size()) return std::nullopt;
+      all.insert(all.end(), values->begin(), values->end());
+    }
+    widen(entry_);
+    entry_->set_root(GraphBuilder(*entry_).tuple(all));
+    const Source nowhere;
+    Diagnostics diagnostics(nowhere);
+    if (!check_evaluable(module_, diagnostics)) return std::nullopt;
+    const std::optional<Literal> results = evaluate(module_, arguments_, diagnostics);
+    return results ? std::optional(results->elements()) : std::nullopt;
+  }
+
+  const Computation& function_;
+  const std::vector<Literal>& initials_;
+  const ElementValues& known_;
+  const bool chooses_;
+  const Marks marks_;
+  Module module_;
+  Computation* entry_;
+  GraphBuilder build_;
+  Draws draws_;
+  std::vector<Literal> arguments_;
+  std::vector<double> scale_;
+};
+
+bool passes_trial(const Computation& function, const std::vector<Literal>& initials, const ElementValues& known,
+                  Beginning tried) {
+  if (!gives_elements(function) || !std::ranges::all_of(function.instructions(), can_be_tried)) return false;
+  const ElementValues any;
+  if (Trial(function, initials, any).passes(tried)) return true;
+  const bool knows = std::ranges::any_of(known, [](const auto& value) { return value.has_value(); });
+  return knows && Trial(function, initials, known).passes(tried);
 }
 
 }  // namespace
 
-bool may_be_parted(const Computation& function, const std::vector<Literal>& initials) {
-  return passes_trial(function, initials, Beginning::kAgain);
+bool may_be_parted(const Computation& function, const std::vector<Literal>& initials, const ElementValues& known) {
+  return passes_trial(function, initials, known, Beginning::kAgain);
 }
 
 bool begins_with_nothing(const Computation& function, const std::vector<Literal>& initials) {
-  return passes_trial(function, initials, Beginning::kNothing);
+  return passes_trial(function, initials, {}, Beginning::kNothing);
 }
 
 bool is_associative(const Computation& function) {
   std::vector<Literal> zeros;
   const std::vector<Instruction*> parameters = function.parameters();
   for (size_t i = 0; i < parameters.size() / 2; ++i) zeros.emplace_back(parameters[i]->shape);
-  return passes_trial(function, zeros, Beginning::kNone);
+  return passes_trial(function, zeros, {}, Beginning::kNone);
 }
 
 }  // namespace sinter

@@ -3,6 +3,9 @@
 // the row gives.
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "ir/module/module.h"
 
 namespace sinter {
@@ -13,7 +16,11 @@ namespace sinter {
 // function that passes is one by its values: of orders and ties all cases are tried, of rational functions two
 // different ones agree nowhere but by chance. NaNs are not tried, nor infinities where values are computed: what
 // becomes of those depends on where they stand (docs/numerics.md).
-bool may_be_parted(const Computation& function, const std::vector<Literal>& initials);
+//
+// `known`: by array, the value that all its elements have, where they have one. A function that is none of any numbers
+// may be one of what such elements combine to: counts that begin with ones are whole and positive.
+using ElementValues = std::vector<std::optional<Literal>>;
+bool may_be_parted(const Computation& function, const std::vector<Literal>& initials, const ElementValues& known = {});
 
 // All of it, and that an initial value combined with any other, on either side, gives the other.
 bool begins_with_nothing(const Computation& function, const std::vector<Literal>& initials);

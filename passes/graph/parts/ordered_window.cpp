@@ -1,6 +1,5 @@
 #include "passes/graph/parts/ordered_window.h"
 
-#include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/shapes/cumulative_window.h"
 #include "passes/graph/base/on_arrays.h"
 #include "passes/graph/base/rewrite.h"
@@ -21,12 +20,6 @@ std::optional<OrderedWindow> ordered_window(const Instruction& window) {
     result.initials.push_back(*initial);
   }
   return result;
-}
-
-bool is_complex_sum(const Computation& function, const std::vector<Literal>& initials) {
-  if (initials.size() != 1 || !is_complex(initials[0].shape().dtype)) return false;
-  const std::optional<Opcode> combiner = simple_combiner(function);
-  return combiner == Opcode::kAdd && initials[0].same_value(Literal(initials[0].shape()));
 }
 
 void become_results(Instruction& window, const std::vector<Instruction*>& results) {

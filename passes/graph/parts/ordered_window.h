@@ -18,9 +18,6 @@ struct OrderedWindow {
 // nullopt for other windows, of no elements, and of initial values that are no constants.
 std::optional<OrderedWindow> ordered_window(const Instruction& window);
 
-// Whether complex numbers are added, from 0 on.
-bool is_complex_sum(const Computation& function, const std::vector<Literal>& initials);
-
 // Turns a window into these results: a tuple where it has several.
 void become_results(Instruction& window, const std::vector<Instruction*>& results);
 

@@ -25,12 +25,14 @@ std::optional<PartialReduction> PartialReduction::of(Instruction& reduce) {
   }
   const std::vector<int64_t>& dimensions = *reduce.attributes->dimensions;
   if (!std::is_sorted(dimensions.begin(), dimensions.end())) return std::nullopt;
+  ElementValues known;
   for (size_t i = 0; i < count; ++i) {
     const std::optional<Literal> initial = splat_value(*reduce.operand(count + i));
     if (!initial) return std::nullopt;
     result.nothing_.push_back(*initial);
+    known.push_back(splat_value(*reduce.operand(i)));
   }
-  if (!may_be_parted(function, result.nothing_)) return std::nullopt;
+  if (!may_be_parted(function, result.nothing_, known)) return std::nullopt;
   return result;
 }
 

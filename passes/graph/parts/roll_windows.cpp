@@ -5,6 +5,8 @@
 //                                                  =>
 //   %c = three loops: scan_in_parts.h
 //
+// A function that is not associative becomes one loop along all elements, from the first on.
+//
 // split_windows makes the same of pieces, of which each element combines all before it: more applications, fewer
 // launches. The scheduler plans without this pass, too, and what is faster stays.
 #include <algorithm>
@@ -25,14 +27,19 @@ bool roll_window(Instruction& window) {
   const std::optional<OrderedWindow> ordered = ordered_window(window);
   if (!ordered || ordered->length <= kOrderedPart) return false;
   const Computation& function = **window.attributes->to_apply;
-  if (!is_complex_sum(function, ordered->initials) && !begins_with_nothing(function, ordered->initials)) return false;
+  const bool in_parts = begins_with_nothing(function, ordered->initials);
+  // What is in no parts takes a loop along all elements, which each goes through those before it otherwise: their
+  // order is the same where they come first.
+  const bool in_order = !ordered->reverse && ordered->length <= INT32_MAX;  // the loop counts its steps in s32
+  if (!in_parts && (!in_order || may_be_parted(function, ordered->initials))) return false;
   GraphBuilder build(window);
   const size_t count = ordered->initials.size();
   PartedScan scan = {
       .function = &function,
       .arrays = {window.operands().begin(), window.operands().begin() + static_cast<std::ptrdiff_t>(count)},
       .along = ordered->along,
-      .reverse = ordered->reverse};
+      .reverse = ordered->reverse,
+      .in_order = !in_parts};
   for (size_t i = 0; i < count; ++i) {
     scan.results.push_back(i);
     scan.neutral.push_back(build.constant(ordered->initials[i]));

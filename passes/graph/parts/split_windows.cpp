@@ -7,7 +7,7 @@
 //   %t = f32[4,2048] the last of each piece, cumulated likewise, one piece later, -inf first
 //   %c = f32[4,65536] reshape(logaddexp(broadcast(%t), %w))
 //
-// Only where the function gives the same in parts (try_combiner.h), or is a sum of complex numbers.
+// Only where the function gives the same in parts (try_combiner.h).
 #include <algorithm>
 
 #include "ir/support/ceil_div.h"
@@ -105,7 +105,7 @@ bool split_window(Instruction& window) {
   const std::optional<OrderedWindow> ordered = ordered_window(window);
   if (!ordered || ordered->length <= kShortOrdered) return false;
   const Computation& function = **window.attributes->to_apply;
-  if (!is_complex_sum(function, ordered->initials) && !may_be_parted(function, ordered->initials)) return false;
+  if (!may_be_parted(function, ordered->initials)) return false;
   const size_t count = ordered->initials.size();
   const std::vector<Instruction*> operands(window.operands().begin(),
                                            window.operands().begin() + static_cast<std::ptrdiff_t>(count));

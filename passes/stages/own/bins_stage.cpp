@@ -120,18 +120,19 @@ int64_t parts_of_updates(const Instruction& scatter) {
              : 1;
 }
 
-bool may_have_bins(const Instruction& scatter) {
+bool may_have_bins(const Instruction& scatter) { return may_have_bins_of(scatter, scatter.shape.dtype); }
+
+bool may_have_bins_of(const Instruction& scatter, DType dtype) {
   if (scatter.opcode != Opcode::kScatter || scatter.operands().size() != 3) return false;
   const Attributes& attributes = scatter.attributes;
-  if ((!is_empty(attributes.input_batching_dims) && !is_batch(scatter)) || !has_bin_type(scatter.shape.dtype))
-    return false;
+  if ((!is_empty(attributes.input_batching_dims) && !is_batch(scatter)) || !has_bin_type(dtype)) return false;
   const std::optional<int64_t> columns = columns_of(scatter);
   const int64_t batches = batches_of(scatter);
   if (!columns || batches == 0) return false;
   const int64_t bins = scatter.shape.element_count() / batches, parts = parts_of_updates(scatter);
   const int64_t count = ceil_div(scatter.operand(2)->shape.element_count() / batches, parts);
   if (!are_many(bins, count, *columns, batches * parts, are_sorted_rows(scatter))) return false;
-  return simple_combiner(**attributes.to_apply) && have_room(bytes_of_bins(scatter));
+  return simple_combiner(**attributes.to_apply) && have_room(bins * dtype_bytes(dtype));
 }
 
 bool wants_bins_of_batches(const Instruction& scatter, int64_t batches) {

@@ -27,6 +27,8 @@ inline constexpr int64_t kManyPairs = int64_t{1} << 25;
 bool wants_bins(const Instruction& scatter);
 // The same, whatever its elements begin as.
 bool may_have_bins(const Instruction& scatter);
+// The same, if it were of numbers of another type.
+bool may_have_bins_of(const Instruction& scatter, DType dtype);
 
 // Whether single elements, that are updated in so many batches which have none in common, had better be such a stage,
 // with bins for each batch (batch_bins.cpp).
