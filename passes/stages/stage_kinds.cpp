@@ -73,6 +73,16 @@ std::optional<StageDemand> demand_product(const KernelValues& kernel, const Stag
   return as_stage(demand_contract(kernel, failure));
 }
 
+// Results of two columns of few products: a thread an element makes them as fast, of sums that it takes by itself, and
+// beside others of its launch.
+Failure product_apart(const KernelValues& kernel, const StageDemand& demand) {
+  constexpr int64_t kFewProducts = int64_t{1} << 24;
+  const auto& product = std::get<ContractDemand>(demand);
+  const ContractExtents& extents = product.extents;
+  if (product.partner == 0 || extents.batch * extents.m * extents.n * extents.k >= kFewProducts) return std::nullopt;
+  return DemandGraph::Failure{kernel.outputs[0], "domain-mismatch"};
+}
+
 template <auto shape>
 std::optional<StageDemand> demand_own(const KernelValues& kernel, const StageForm&, int64_t, Failure* failure) {
   return as_stage(shape(kernel, failure));
@@ -115,6 +125,7 @@ constexpr StageKind kStageKinds[] = {
     {.word = kContract,
      .takes = is_contraction,
      .demand = demand_product,
+     .better_apart = product_apart,
      .single = true,
      .may_be_parts = true,
      .may_share_launch = true,

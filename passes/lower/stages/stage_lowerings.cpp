@@ -165,7 +165,16 @@ std::optional<LoweredStage> lower_rows(const StageInput& input, Diagnostics& dia
   return lower_row(input, std::move(*demand), diagnostics);
 }
 
-std::optional<LoweredStage> refuse_parts(const StageInput& input, const ColumnParts& parts, Diagnostics& diagnostics) {
+std::optional<LoweredStage> refuse_parts(const StageInput& input, const ContractDemand& demand,
+                                         Diagnostics& diagnostics) {
+  const ColumnParts& parts = demand.parts;
+  if (demand.partner > 0 && (parts.count == 1 || parts.apart)) {
+    const std::string columns = std::to_string(demand.partner);
+    return refuse(
+        input, "makes each result of two columns of its product, " + columns + " apart",
+        "`mma ...`, `wgmma ...` or `simt ...` of tiles of " + std::to_string(2 * demand.partner) + " columns or more",
+        diagnostics);
+  }
   if (parts.apart) {
     return refuse(input, "makes results of " + std::to_string(parts.count) + " products side by side",
                   "`mma ...`, `wgmma ...` or `simt ...` of tiles whose columns divide the " +
@@ -238,13 +247,14 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
     }
     if (form->tma) {
       const bool copies = has_tma_operands(*demand) && can_count_tiles(demand->extents, *form);
-      if (copies && !tma_has_parts(*demand, *form)) return refuse_parts(input, demand->parts, diagnostics);
+      if (copies && !tma_has_parts(*demand, *form)) return refuse_parts(input, *demand, diagnostics);
       if (copies) return lower_tma(input, *demand, *form);
       return refuse(input, "has operands that the hardware cannot copy",
                     "each a part of one array as it is, with rows of multiples of 16 bytes; others without `tma`",
                     diagnostics);
     }
-    if (!demand->parts.are_whole(form->n)) return refuse_parts(input, demand->parts, diagnostics);
+    if (!demand->parts.are_whole(form->n) || !demand->has_partners(form->n))
+      return refuse_parts(input, *demand, diagnostics);
     if (!can_be_read(*demand, *form, input.node.block[0])) {
       return refuse(input, "has an operand that does not lie as warpgroups read it from shared memory, along k",
                     std::string(form->turned ? "without `turned`" : "with `turned`") +
@@ -268,7 +278,8 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
       return refuse(input, "is no product of a few vectors and a matrix",
                     "`gemv ...` is for dots with a side of 1 to 16, of other numbers than complex ones", diagnostics);
     }
-    if (!demand->parts.are_whole(form->n)) return refuse_parts(input, demand->parts, diagnostics);
+    if (!demand->parts.are_whole(form->n) || !demand->has_partners(form->n))
+      return refuse_parts(input, *demand, diagnostics);
     if (!gemv_threads(*demand, *operands, *form, input.node.block[0])) {
       return refuse(input, "has a step that its threads cannot divide",
                     "a block of 256 threads, or another step; `stages 1` where the matrix cannot be copied",
@@ -278,7 +289,8 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
   }
   if (const std::optional<SimtForm> form = simt_form(input.schedule)) {
     if (!demand->rows.are_whole(form->n)) return refuse_rows(input, demand->rows, diagnostics);
-    if (!demand->parts.are_whole(form->n)) return refuse_parts(input, demand->parts, diagnostics);
+    if (!demand->parts.are_whole(form->n) || !demand->has_partners(form->n))
+      return refuse_parts(input, *demand, diagnostics);
     if (!simt_threads(*demand, *form, input.node.block[0])) {
       return refuse(input, "has a tile that its threads cannot divide",
                     "a block of 64, 128 or 256 threads, or a smaller tile: at most 64 registers of sums a thread",
@@ -286,7 +298,7 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
     }
     return lower_simt(input, *demand, *form);
   }
-  if (demand->parts.count > 1) return refuse_parts(input, demand->parts, diagnostics);
+  if (demand->parts.count > 1 || demand->partner > 0) return refuse_parts(input, *demand, diagnostics);
   if (!demand->rows.empty()) return refuse_rows(input, demand->rows, diagnostics);
   if (!contract_tile(input.node.block[0])) {
     return refuse(input, "needs a block of 64, 256 or 1024 threads",

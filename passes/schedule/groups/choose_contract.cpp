@@ -284,10 +284,11 @@ ContractChoice by_elements(const ContractDemand& demand) {
 
 // Where each result is made of several columns, which no thread an element has.
 ContractChoice in_parts(const ContractDemand& demand) {
-  const ContractGrid grid = contract_grid(demand.extents, kPartsForm.m, kPartsForm.n);
-  const int64_t shared_bytes = simt_threads(demand, kPartsForm, kPartsThreads)->shared_bytes;
-  return in_form(kPartsForm, SimtWork(demand).of(kPartsForm, kPartsThreads), contract_cost(demand), shared_bytes,
-                 grid.grid, kPartsThreads);
+  const SimtForm form = parts_form(demand);
+  const ContractGrid grid = contract_grid(demand.extents, form.m, form.n);
+  const int64_t shared_bytes = simt_threads(demand, form, kPartsThreads)->shared_bytes;
+  return in_form(form, SimtWork(demand).of(form, kPartsThreads), contract_cost(demand), shared_bytes, grid.grid,
+                 kPartsThreads);
 }
 
 // Where a block has whole rows of results.
@@ -311,10 +312,10 @@ ContractChoice with_statistics(const ContractDemand& demand, const GemvForm& for
 ContractChoice choose_contract(const ContractDemand& demand, const Gpu* gpu, bool tensor_cores, int64_t threads) {
   std::optional<GemvForm> skinny;
   if (!demand.statistics.empty()) skinny = any_gemv_form(demand);
-  ContractChoice first = skinny                   ? with_statistics(demand, *skinny)
-                         : demand.parts.count > 1 ? in_parts(demand)
-                         : !demand.rows.empty()   ? in_rows(demand)
-                                                  : by_elements(demand);
+  ContractChoice first = skinny                                         ? with_statistics(demand, *skinny)
+                         : demand.parts.count > 1 || demand.partner > 0 ? in_parts(demand)
+                         : !demand.rows.empty()                         ? in_rows(demand)
+                                                                        : by_elements(demand);
   if (gpu == nullptr) return first;
   Fastest fastest(std::move(first), *gpu, threads);
   if (skinny) {

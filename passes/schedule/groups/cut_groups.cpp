@@ -488,6 +488,17 @@ void Grouper::cut_slow(std::set<int>* changed) {
   }
 }
 
+namespace {
+
+// In whatever dimensions it is read; neighbours in memory are neighbours still.
+bool is_transposed(const Instruction& value) {
+  const Instruction* moved = &value;
+  while (moved->opcode == Opcode::kReshape) moved = moved->operand(0);
+  return moved->opcode == Opcode::kTranspose && moved->attributes->dimensions->back() == moved->shape.rank() - 1;
+}
+
+}  // namespace
+
 // What a product computes of its operand on the way to its tiles is left to the kernel that makes what it is computed
 // from, where both take less time so: its tiles are copies then, as many under way as there are stages. A gate times
 // the state, of which a matrix makes the next one.
@@ -509,7 +520,8 @@ void Grouper::leave_operands() {
 
 bool Grouper::leave_operand(int product, const Instruction& operand) {
   const auto unit = unit_of_array_.find(&operand);
-  if (unit == unit_of_array_.end() || opcode_family(operand.opcode) != Family::kElementwise) return false;
+  const bool is_left = opcode_family(operand.opcode) == Family::kElementwise || is_transposed(operand);
+  if (unit == unit_of_array_.end() || !is_left) return false;
   const std::set<const Instruction*>& computed = groups_[product].values.context.computed;
   const bool branches = std::ranges::any_of(computed, [](const Instruction* value) {
     return value->opcode == Opcode::kWhile || value->opcode == Opcode::kConditional;
@@ -524,7 +536,9 @@ bool Grouper::leave_operand_to(int maker, int product, const Unit& operand) {
   const Group& reader = groups_[product];
   const Instruction* value = operand.arrays[0];
   const bool known = llvm::is_contained(before.values.outputs, value);
-  const bool joins = before.is_kernel() && !before.form.kind->own && before.values.outputs.size() < kMostOutputs;
+  // A stage of its own stores what it makes in another order, too: heads of attention side by side.
+  const bool stores = before.is_kernel() && (!before.form.kind->own || is_transposed(*value));
+  const bool joins = stores && before.values.outputs.size() < kMostOutputs;
   if (!joins || (is_stored(value) && !known)) return false;
   // What the product reads of the results elsewhere: slices of one that nobody else reads are stored in its place.
   std::vector<const Unit*> stored = {&operand};
@@ -571,16 +585,25 @@ bool Grouper::leave_operand_to(int maker, int product, const Unit& operand) {
   first.full = before.full;
   if (!is_simple(first) || reads_what_waits(first, maker, {}, {})) return false;
   const std::optional<Trial> of_first = tried(first, kMaxNodes), of_rest = tried(rest, kMaxNodes);
-  const std::optional<double> maker_us = predicted(maker), product_us = predicted(product);
-  if (!of_first || !of_first->cost || !of_rest || !of_rest->cost || !maker_us || !product_us) return false;
-  const double us = predicted_us(*of_first->cost, *gpu_) + predicted_us(*of_rest->cost, *gpu_);
-  if (!is_slower(*maker_us + *product_us, us)) return false;
+  const std::optional<double> product_us = predicted(product);
+  if (!of_first || !of_rest || !of_rest->cost || !product_us) return false;
+  double before_us = *product_us, us = predicted_us(*of_rest->cost, *gpu_);
+  if (before.form.kind->own) {
+    // It takes as long to store the same elements in another order.
+    if (outputs.size() != before.values.outputs.size()) return false;
+  } else {
+    const std::optional<double> maker_us = predicted(maker);
+    if (!of_first->cost || !maker_us) return false;
+    before_us += *maker_us;
+    us += predicted_us(*of_first->cost, *gpu_);
+  }
+  if (!is_slower(before_us, us)) return false;
   for (const Instruction* output : before.values.outputs) {
     if (!llvm::is_contained(outputs, output)) forget(output);
   }
   become(maker, std::move(first));
   become(product, std::move(rest));
-  note_predicted(maker, *of_first);
+  if (of_first->cost) note_predicted(maker, *of_first);
   note_predicted(product, *of_rest);
   for (const Unit* unit : stored) note_cut(*unit, "slower-together");
   return true;

@@ -46,6 +46,8 @@ constexpr int64_t kMostRowsByKeys = 64;
 // Bytes of a warp's tiles in shared memory: of so many a multiprocessor has enough on their way, in three blocks.
 constexpr int64_t kBytesOfWarp = 19 << 10;
 constexpr int64_t kMostKeyParts = 256;
+// Of fewer rows a block, to be worth it.
+constexpr double kMuchLess = 0.9;
 
 // Cycles of an H200 in a microsecond.
 constexpr double kCycles = 1.75e3;
@@ -171,6 +173,13 @@ double most_seen(const AttentionDemand& demand, const AttendForm& form) {
   return static_cast<double>(most);
 }
 
+// Of the multiprocessor that has most of the blocks, where all see the same keys.
+double busiest_us(const AttentionDemand& demand, const AttendForm& form) {
+  const int64_t rows = ceil_div(attend_blocks(demand, form), kMultiprocessors) * form.rows;
+  const int64_t keys = ceil_div(demand.keys, form.keys) * form.keys;
+  return static_cast<double>(rows * keys) * score_us_of(demand, form);
+}
+
 double us_by_keys(const AttentionDemand& demand, const AttendForm& form) {
   constexpr double kQuarters = 4, kResident = 3;  // blocks of a multiprocessor
   const Work work = attend_work(demand, form);
@@ -226,10 +235,14 @@ std::vector<AttendForm> attend_forms(const AttentionDemand& demand) {
   if (demand.rows <= kMostRowsByKeys || forms.empty() || !fills(forms.back())) {
     if (const std::optional<AttendForm> by_keys = form_by_keys(demand, form)) forms.push_back(*by_keys);
   }
-  // Of many blocks fewer rows have been measured to take as long, or longer.
+  // Of many blocks fewer rows have been measured to take as long, or longer: they are better where the multiprocessor
+  // that has most of them has fewer rows in all.
   const int64_t most_rows = forms.empty() ? 0 : forms[0].rows;
-  const auto us = [&](const AttendForm& of) {
-    return many && !of.by_keys && of.rows < most_rows ? INFINITY : attend_us(demand, of);
+  const auto us = [&](const AttendForm& of) -> double {
+    const bool fewer = many && !of.by_keys && of.rows < most_rows;
+    if (fewer && (demand.hidden || busiest_us(demand, of) > kMuchLess * busiest_us(demand, forms[0]))) return INFINITY;
+    const double took = attend_us(demand, of);
+    return !many || demand.hidden || of.by_keys ? took : std::max(took, busiest_us(demand, of));
   };
   std::stable_sort(forms.begin(), forms.end(), [&](const AttendForm& a, const AttendForm& b) { return us(a) < us(b); });
   return forms;

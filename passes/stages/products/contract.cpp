@@ -16,6 +16,7 @@
 #include "passes/stages/products/simt_form.h"
 #include "passes/stages/products/tensor_core_form.h"
 #include "passes/stages/products/tile_copy.h"
+#include "passes/stages/results/column_partners.h"
 #include "passes/stages/results/place_in_output.h"
 
 namespace sinter {
@@ -375,7 +376,6 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   if (!parts) return fail(kernel.outputs[0], "domain-mismatch");
   result.parts = *parts;
   if (parts->count > 1) result.extents.n = parts->count * parts->size;
-
   result.graph = std::make_unique<DemandGraph>(kernel.context);
   add_coordinates(*extents, parts->size, 1, result.graph.get());
   const IndexExpr row_number = result.graph->coordinate(0) * extents->m + result.graph->coordinate(1);
@@ -457,19 +457,32 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
     while (part < parts->full() && !(node.expr == first + IndexExpr(part * parts->size))) ++part;
     return part;
   };
+  const bool may_pair =
+      (parts->count == 1 || parts->apart) && of_rows.empty() && std::min(extents->m, extents->n) > kMostVectors;
   // Makes parameters of a graph's elements of products; false where it reads others than those of its own result.
   const auto take_products = [&](DemandGraph* graph, std::vector<ContractDemand::Product>* products) {
     const IndexExpr first = first_of(*graph);
+    std::vector<NodeId> others;  // that read another column's element: its partner's, if the thread has that
     for (size_t id = 0; id < graph->nodes.size(); ++id) {
-      DemandNode& node = graph->nodes[id];
+      const DemandNode& node = graph->nodes[id];
       const auto dot = std::find(dots.begin(), dots.end(), node.instruction);
       if (node.kind != DemandNode::Kind::kLoad || dot == dots.end()) continue;
-      const int64_t part = part_of(node, first, dot - dots.begin());
-      if (part == parts->full()) return false;
+      const int64_t part = part_of(node, first, dot - dots.begin()), number = of_matrices ? dot - dots.begin() : 0;
+      products->push_back({static_cast<NodeId>(id), part < parts->full() ? part : number});
+      if (part == parts->full()) others.push_back(static_cast<NodeId>(id));
+    }
+    if (!others.empty()) {
+      const auto partners = may_pair ? column_partners(*graph, first, result.column, others) : std::nullopt;
+      if (!partners || (result.partner != 0 && result.partner != partners->distance)) return false;
+      result.partner = partners->distance;
+      for (ContractDemand::Product& product : *products) product.is_partner = partners->reads(product.node);
+      load_for_partners(graph, result.column, result.partner);
+    }
+    for (const ContractDemand::Product& product : *products) {
+      DemandNode& node = graph->nodes[static_cast<size_t>(product.node)];
       node.kind = DemandNode::Kind::kParameter;
       node.expr = IndexExpr();
       node.guard = 0;
-      products->push_back({static_cast<NodeId>(id), part});
     }
     graph->set_scopes();
     return true;
@@ -575,8 +588,9 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
     result.in_order = demand_operand(kernel.context, *result.dot, *extents, 1, swapped,
                                      of_matrices ? parts->size : extents->n, as_it_is);
     result.operands[1].k_contiguous = result.in_order->k_contiguous;
-    if (!simt_threads(result, kPartsForm, kPartsThreads)) return fail(result.dot, "domain-mismatch");
   }
+  if ((parts->count > 1 || result.partner > 0) && !simt_threads(result, parts_form(result), kPartsThreads))
+    return fail(result.dot, "domain-mismatch");
   // Some form's tile has whole rows, whatever the GPU.
   if (!reduced.empty() && !simt_of_rows(result))
     return fail(reduced.statistics.phases[0].statistics[0].reduce, "reduction-in-contraction");

@@ -87,7 +87,8 @@ struct PairTerm {
 struct ContractDemand {
   const Instruction* dot = nullptr;  // or convolution, or what has another term; of several, the first
   ContractExtents extents;           // of all parts together
-  ColumnParts parts;  // of a row, that each result is made of; columns of operand 1 are in the order of tiles
+  ColumnParts parts;    // of a row, that each result is made of; columns of operand 1 are in the order of tiles
+  int64_t partner = 0;  // how far apart two columns are that a result is made of (column_partners.h); 0: of one
   // The kernel as one thread an element would compute it: what is read and written.
   std::unique_ptr<DemandGraph> graph;
   ContractOperand operands[2];
@@ -110,6 +111,7 @@ struct ContractDemand {
   struct Product {
     NodeId node = kNoNode;
     int64_t part = 0;  // or, of several values of a reduction, which
+    bool is_partner = false;
   };
   std::vector<Product> products;
   int batch = 0, row = 1, column = 2;  // coordinates of `epilogue`
@@ -132,7 +134,10 @@ struct ContractDemand {
     return pair ? pair->elements[number].dtype : dot->operand(number)->shape.dtype;
   }
   // Whether a tile of so many columns has all that its results are made of.
-  bool are_whole(int64_t tile_columns) const { return parts.are_whole(tile_columns) && rows.are_whole(tile_columns); }
+  bool are_whole(int64_t tile_columns) const {
+    return parts.are_whole(tile_columns) && rows.are_whole(tile_columns) && has_partners(tile_columns);
+  }
+  bool has_partners(int64_t tile_columns) const { return partner == 0 || tile_columns % (2 * partner) == 0; }
 };
 
 // Of a product in tiles, the most vectors whose statistics its blocks make: of more, its time is that of its products,

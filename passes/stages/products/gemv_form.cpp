@@ -194,7 +194,7 @@ std::optional<GemvOperands> gemv_operands(const ContractDemand& demand) {
   if (demand.statistics.parts() > 0) return std::nullopt;
   GemvOperands result;
   result.matrix = extents.m > extents.n ? 0 : 1;
-  if (demand.parts.apart || (demand.parts.count > 1 && result.matrix == 0)) return std::nullopt;
+  if (demand.parts.apart || demand.partner > 0 || (demand.parts.count > 1 && result.matrix == 0)) return std::nullopt;
   result.batch = extents.batch;
   result.vectors = std::min(extents.m, extents.n);
   result.outputs = std::max(extents.m, extents.n);

@@ -24,7 +24,10 @@ struct SimtForm {
 
 // In which results of several columns are made where no GPU says what is faster: with a thread an element, no thread
 // has them all.
-inline constexpr SimtForm kPartsForm = {.m = 64, .n = 64, .k = 8};
+inline SimtForm parts_form(const ContractDemand& demand) {
+  constexpr int64_t kColumns = 64;
+  return {.m = 64, .n = std::max(kColumns, 2 * demand.partner), .k = 8};
+}
 inline constexpr int64_t kPartsThreads = 128;
 
 std::string schedule_text(const SimtForm& form);

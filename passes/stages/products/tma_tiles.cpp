@@ -59,7 +59,7 @@ int64_t tma_part_run(const TmaTiles& rhs, const ColumnParts& parts, const Tensor
 
 bool tma_has_parts(const ContractDemand& demand, const TensorCoreForm& form) {
   const ColumnParts& parts = demand.parts;
-  if (parts.count == 1 || parts.apart) return parts.are_whole(form.n);
+  if (parts.count == 1 || parts.apart) return parts.are_whole(form.n) && demand.has_partners(form.n);
   if (parts.empty > 0) return false;  // a k tile has as many bytes as are copied
   const std::optional<TmaTiles> rhs = tma_tiles(rhs_in_order(demand), demand.dot->operand(1)->shape.dtype);
   constexpr int64_t kEight = 8;  // columns of sums that registers have together

@@ -10,15 +10,20 @@
 namespace sinter {
 namespace {
 
-// Values from the product's first user to the output, each computed of the one before element by element, or of its
-// elements in another order; empty if there are none.
+// Whether such a value has a result for each of the product's, in its order: rows whose parts are put together again.
+bool is_put_together(const Instruction& value, const Instruction& product) {
+  return value.opcode == Opcode::kConcatenate && value.shape.element_count() == product.shape.element_count();
+}
+
+// Values from the product's first user to the output, or from what is put together of its rows, each computed of the
+// one before element by element, or of its elements in another order; empty if there are none.
 std::vector<const Instruction*> values_between(const DemandContext& context, const Instruction& product,
                                                const Instruction& output) {
   std::map<const Instruction*, const Instruction*> user_of = {{&output, nullptr}};  // asked for membership alone
   std::vector<const Instruction*> open = {&output};
   for (size_t next = 0; next < open.size(); ++next) {
     const Instruction* value = open[next];
-    if (value == &product) {
+    if (value == &product || is_put_together(*value, product)) {
       std::vector<const Instruction*> between;
       for (const Instruction* user = user_of[value]; user != nullptr; user = user_of[user]) between.push_back(user);
       return between;
@@ -38,10 +43,15 @@ std::vector<const Instruction*> values_between(const DemandContext& context, con
 std::optional<std::vector<IndexExpr>> transposed_place(const DemandContext& context, const Instruction& product,
                                                        const Instruction& output, const IndexExpr& number) {
   if (!output.shape.is_array() || output.shape.element_count() != product.shape.element_count()) return std::nullopt;
-  std::vector<IndexExpr> index = delinearize(number, product.shape.dims);
-  std::vector<int64_t> dims = product.shape.dims;
+  const std::vector<const Instruction*> between = values_between(context, product, output);
+  if (between.empty()) return std::nullopt;
+  const auto& operands = between[0]->operands();
+  const auto first = std::ranges::find_if(
+      operands, [&](const Instruction* operand) { return operand != &product && is_put_together(*operand, product); });
+  std::vector<int64_t> dims = first == operands.end() ? product.shape.dims : (*first)->shape.dims;
+  std::vector<IndexExpr> index = delinearize(number, dims);
   bool is_transposed = false;
-  for (const Instruction* value : values_between(context, product, output)) {
+  for (const Instruction* value : between) {
     if (value->opcode == Opcode::kTranspose) {
       std::vector<IndexExpr> permuted;
       for (const int64_t from : *value->attributes->dimensions) permuted.push_back(index[static_cast<size_t>(from)]);

@@ -48,6 +48,7 @@ class TmaWriter : private TileWriter {
     add_maps();
     kernel_.shared.bytes = form_.shared_bytes();
     kernel_.declarations = {shared(), sum_place(), tile_place()};
+    if (in_halves()) kernel_.declarations.push_back(column_place());
     if (in_parts()) add_parts(part_run(), "part * (kSumsN / kParts) + j");
     if (apart()) add_parts_apart();
 
@@ -154,6 +155,18 @@ class TmaWriter : private TileWriter {
            "  return row * kSumsN + (column ^ " +
            std::string(in_parts() ? "row % 2 * 16 ^ row / 2 % 2 * 8" : "row % 4 * 8") +
            ");\n"
+           "}\n";
+  }
+
+  // Whether two columns that a result is made of are further apart than those that are in shared memory at a time.
+  bool in_halves() const { return in_pairs() && 2 * demand_.partner > form_.columns_at_once(); }
+
+  static std::string column_place() {
+    return "// Which column of the tile has the sum at `j` of those in shared memory, the first of which are half of\n"
+           "// them, the others their partners.\n"
+           "__device__ __forceinline__ int column_of(int first, int j) {\n"
+           "  return first / (2 * kPartner) * (2 * kPartner) + first % (2 * kPartner) / 2 +\n"
+           "         j / (kSumsN / 2) * kPartner + j % (kSumsN / 2);\n"
            "}\n";
   }
 
@@ -338,8 +351,8 @@ class TmaWriter : private TileWriter {
                      .text = "to shared memory, some columns at a time, so that what follows has rows of neighbours"});
     Statement all = w_.counted_loop("first", "", "kTileN", form_.columns_at_once(), "kSumsN");
     all.unroll = Statement::kUnrollFully;
-    all.body.push_back(
-        text(std::string("__syncwarp();\n") + (in_parts() ? sums_of_parts() : some_sums()) + "__syncwarp();\n"));
+    all.body.push_back(text(std::string("__syncwarp();\n") + (in_parts() ? sums_of_parts() : some_sums(in_halves())) +
+                            "__syncwarp();\n"));
     blank(&all.body);
     add_results({.dtype = DType::kF32,
                  .array = "sums_of_warp",
@@ -350,15 +363,19 @@ class TmaWriter : private TileWriter {
                  .threads = "kWarp",
                  .threads_count = kWarp,
                  .row = "warp_row",
-                 .column = "first"},
+                 .column = "first",
+                 .in_halves = in_halves()},
                 nullptr, &all.body);
     body->push_back(std::move(all));
   }
 
-  static std::string some_sums() {
+  static std::string some_sums(bool in_halves) {
+    const std::string eight = in_halves ? "column_of(first, j * 8) / 8" : "first / 8 + j";
     return "for (int j = 0; j < kSumsN / 8; ++j) {\n"
            "  for (int r = 0; r < 4; r += 2) {\n"
-           "    const float(&four)[4] = sums[first / 8 + j];\n"
+           "    const float(&four)[4] = sums[" +
+           eight +
+           "];\n"
            "    const Vector<float, 2> pair = {four[r], four[r + 1]};\n"
            "    store_vector(&sums_of_warp[sum_at(r / 2 * 8 + group, j * 8 + lane % 4 * 2)], pair);\n"
            "  }\n"

@@ -66,6 +66,9 @@ void TileWriter::add_extents(int64_t tile_k) {
   constant("kTileM", tile_m_, "of a block");
   constant("kTileN", tile_n_);
   constant("kTileK", tile_k);
+  if (!in_pairs()) return;
+  constant("kPartner", demand_.partner, "columns between two whose sums a result is made of");
+  kernel_.assertions.push_back({"kTileN % (2 * kPartner) == 0", "a tile has both"});
 }
 
 std::string TileWriter::count_spelling(bool is_whole, const std::string& extent, const std::string& tile) {
@@ -78,51 +81,6 @@ void TileWriter::add_tile_counts() {
 }
 
 std::string TileWriter::name_of_sums() const { return has_matrices() ? "products" : value_name(*demand_.dot); }
-
-void TileWriter::choose_matrices_at(size_t side, const Variable* column, Expressions* expressions, Block* block) {
-  if (side == 0) return;
-  const std::set<const Instruction*> arrays = loaded_arrays(*demand_.operands[1].graph);
-  const Expr* part =
-      apart() ? w_.infix(kernel_.reference(column), "/", kernel_.name_expr("kPart")) : part_at(&w_, column);
-  choose_matrices(&w_, demand_, arrays, part, expressions, block);
-}
-
-std::string TileWriter::parts_text() const {
-  if (apart()) {
-    return " There are " + std::to_string(demand_.parts.count) +
-           " matrices on the right, side by side, each with results of its own: a tile has columns of one.";
-  }
-  if (!in_parts()) return "";
-  if (has_matrices()) {
-    return " There are " + std::to_string(demand_.parts.full()) +
-           " matrices on the right, and a result is made of a sum of each: columns of a tile are a run of each in "
-           "turn.";
-  }
-  return " A result is made of " + std::to_string(demand_.parts.full()) + " sums of its row, one of each part of " +
-         std::to_string(demand_.parts.size) + " columns: a tile has a run of each part in turn.";
-}
-
-void TileWriter::add_parts(int64_t run, const std::string& column_of) {
-  const ColumnParts& parts = demand_.parts;
-  constant("kParts", parts.count,
-           has_matrices() ? "matrices; a result is made of a sum of each"
-                          : "of a row of sums; a result is made of one of each");
-  if (has_empty_parts()) constant("kFull", parts.full(), "of them; others are left empty");
-  constant("kPart", "kN / kParts", std::to_string(parts.size));
-  constant("kRun", run, "neighbours of a part, side by side in a tile");
-  kernel_.assertions.push_back({"kTileN % (kRun * kParts) == 0", "a tile has all parts"});
-  kernel_.declarations.push_back(
-      "// The column of the sum that a part has for its result `j`.\n"
-      "__device__ __forceinline__ int column_of(int part, int j) {\n"
-      "  return " +
-      column_of + ";\n}\n");
-}
-
-void TileWriter::add_parts_apart() {
-  const std::string parts = std::to_string(demand_.parts.count);
-  constant("kPart", "kN / " + parts, "columns of a matrix: " + std::to_string(demand_.parts.size));
-  kernel_.assertions.push_back({"kPart % kTileN == 0", "a tile has columns of one matrix"});
-}
 
 void TileWriter::add_warps(int64_t warp_m, int64_t warp_n) {
   constant("kThreads", threads_);
@@ -327,12 +285,17 @@ Expressions TileWriter::results_at(const Variable* row, const Variable* column, 
   return expressions;
 }
 
-void TileWriter::add_result(const Sums& sums, const SumOfPart& sum_of, const CheckSum& check, const Variable* row,
-                            const Variable* column, Expressions* expressions, Block* block) {
+void TileWriter::add_result(const Sums& sums, const SumOfPart& sum_of, const Expr* partner, const CheckSum& check,
+                            const Variable* row, const Variable* column, Expressions* expressions, Block* block) {
   if (in_parts()) {
     add_sums_of_parts(sums, sum_of, check, row, column, expressions, block);
   } else {
-    add_sum(sums, sum_of(nullptr), check, row, column, expressions, block);
+    add_sum(sums, sum_of(nullptr), false, check, row, column, expressions, block);
+  }
+  if (partner != nullptr) {
+    const Expr* place = w_.infix(kernel_.reference(column), "^", kernel_.name_expr("kPartner"));
+    const Variable* of_partner = check ? w_.let("partner_column", w_.index, place, block) : column;
+    add_sum(sums, partner, true, check, row, of_partner, expressions, block);
   }
   const Block statements = write_block(w_.input.module, after(), *expressions, {});
   block->insert(block->end(), statements.begin(), statements.end());
@@ -343,13 +306,17 @@ const Expr* TileWriter::rounded(const Expr* sum, Expressions* expressions) {
   return is_float(dtype) ? expressions->narrow(dtype, sum) : kernel_.cast(CType::value(dtype), sum);
 }
 
-void TileWriter::add_sum(const Sums& sums, const Expr* sum, const CheckSum& check, const Variable* row,
+void TileWriter::add_sum(const Sums& sums, const Expr* sum, bool is_partner, const CheckSum& check, const Variable* row,
                          const Variable* column, Expressions* expressions, Block* block) {
   const Instruction* dot = results_ != nullptr ? results_->dot : demand_.dot;
   const DType dtype = dot->shape.dtype;
   const bool is_product = dtype == sums.dtype;  // as it is summed
-  Variable* product =
-      kernel_.variable(is_product ? value_name(*dot) : "sum", CType::value(sums.dtype), is_product ? dot : nullptr);
+  const Instruction* named = is_partner ? nullptr : dot;
+  const std::string name = is_partner ? "partner" : value_name(*dot);
+  Variable* product = kernel_.variable(is_product   ? name
+                                       : is_partner ? "partner_sum"
+                                                    : "sum",
+                                       CType::value(sums.dtype), is_product ? named : nullptr);
   block->push_back({.kind = check ? StatementKind::kDeclare : StatementKind::kLet, .variable = product, .value = sum});
   if (check) {
     const auto part = results_ == nullptr ? 0 : results_ - demand_.results_apart.data();
@@ -357,11 +324,12 @@ void TileWriter::add_sum(const Sums& sums, const Expr* sum, const CheckSum& chec
   }
   if (!is_product) {
     const Expr* value = rounded(kernel_.reference(product), expressions);
-    product = kernel_.variable(value_name(*dot), CType::value(dtype), dot);
+    product = kernel_.variable(name, CType::value(dtype), named);
     block->push_back({.kind = StatementKind::kLet, .variable = product, .value = value});
   }
   for (const ContractDemand::Product& each : results_ != nullptr ? results_->products : demand_.products) {
-    if (!expressions->members.contains(each.node)) expressions->variables[each.node] = product;
+    if (each.is_partner == is_partner && !expressions->members.contains(each.node))
+      expressions->variables[each.node] = product;
   }
 }
 
@@ -404,23 +372,6 @@ void TileWriter::add_results(const Sums& sums, const CheckSum& check, Block* bod
   apart() ? add_results_apart(sums, check, body) : add_elements(sums, check, body);
 }
 
-// Of products side by side: the statements of that which the tile's columns are of.
-void TileWriter::add_results_apart(const Sums& sums, const CheckSum& check, Block* body) {
-  const Expr* first = kernel_.reference(first_[1]);
-  const Expr* limit = kernel_.name_expr("kPart");
-  const Variable* part = w_.let("part", w_.index, w_.infix(first, "/", limit), body);
-  part_column_ = w_.let("part_column", w_.index, w_.infix(first, "%", limit), body);
-  for (size_t i = 0; i < demand_.results_apart.size(); ++i) {
-    results_ = &demand_.results_apart[i];
-    const Expr* number = kernel_.integer(static_cast<int64_t>(i));
-    Statement of_part = {.kind = StatementKind::kIf,
-                         .value = kernel_.infix(kernel_.reference(part), "==", number, kPred)};
-    add_elements(sums, check, &of_part.body);
-    body->push_back(std::move(of_part));
-  }
-  results_ = nullptr;
-}
-
 void TileWriter::add_elements(const Sums& sums, const CheckSum& check, Block* body) {
   const int64_t width = results_side_by_side(sums);
   const CType sum_type = CType::value(sums.dtype);
@@ -430,6 +381,7 @@ void TileWriter::add_elements(const Sums& sums, const CheckSum& check, Block* bo
     if (side == 1 && in_parts()) base = w_.infix(base, "/", kernel_.name_expr("kParts"));
     if (!more.empty()) {
       const Expr* first = kernel_.name_expr(more);
+      if (side == 1 && sums.in_halves) return w_.infix(base, "+", kernel_.call("column_of", {first, place}, kInteger));
       base = w_.infix(base, "+", side == 1 && in_parts() ? w_.infix(first, "/", kernel_.name_expr("kParts")) : first);
     }
     return w_.infix(base, "+", place);
@@ -442,6 +394,11 @@ void TileWriter::add_elements(const Sums& sums, const CheckSum& check, Block* bo
   const auto sum_at = [&](const Expr* i, const Expr* j) {
     return kernel_.subscript(kernel_.name_expr(sums.array, sum_type), kernel_.call("sum_at", {i, j}, kInteger),
                              sum_type);
+  };
+  const bool of_two = reads_partners();
+  const auto partner_of = [&](const Expr* j) {
+    const Expr* half = kernel_.infix(kernel_.name_expr(sums.columns), "/", kernel_.integer(2), kInteger);
+    return kernel_.infix(j, "^", sums.in_halves ? half : kernel_.name_expr("kPartner"), kInteger);
   };
   const auto read_value = [&](const Sums::Value& value, const Expr* element, Expressions* expressions) {
     for (const ContractDemand::Product& each : demand_.products) {
@@ -479,7 +436,8 @@ void TileWriter::add_elements(const Sums& sums, const CheckSum& check, Block* bo
       read_value(value, kernel_.subscript(kernel_.name_expr(value.array, type), place, type), &expressions);
     }
     const auto sum_of = [&](const Expr* part) { return sum_at(i, column_of(part, j)); };
-    add_result(sums, sum_of, check, row, column, &expressions, &rows.body);
+    const Expr* partner = of_two ? sum_at(i, partner_of(j)) : nullptr;
+    add_result(sums, sum_of, partner, check, row, column, &expressions, &rows.body);
     columns.body.push_back(std::move(rows));
     drop_unread_indices(&columns.body, columns.body);
     body->push_back(std::move(columns));
@@ -534,6 +492,14 @@ void TileWriter::add_elements(const Sums& sums, const CheckSum& check, Block* bo
   } else {
     values = kernel_.reference(w_.let("sums_values", vector, load_sums(nullptr), &rows.body));
   }
+  // The partners of neighbours are neighbours, or, where they are closer, are among these.
+  const Expr* partners = values;
+  const bool are_among = demand_.partner < width;
+  if (of_two && !are_among) {
+    const Expr* address = kernel_.prefix("&", sum_at(i, partner_of(j)), pointer);
+    const Expr* loaded = kernel_.call("load_vector<kWidth>", {address}, vector);
+    partners = kernel_.reference(w_.let("partner_values", vector, loaded, &rows.body));
+  }
   Expressions expressions = results_at(row, first, i);
   std::vector<const Expr*> more_values;
   for (const Sums::Value& value : sums.values) {
@@ -559,7 +525,9 @@ void TileWriter::add_elements(const Sums& sums, const CheckSum& check, Block* bo
   const auto sum_of = [&](const Expr* part) {
     return kernel_.subscript(part == nullptr ? values : kernel_.subscript(values, part, vector), e, sum_type);
   };
-  add_result(sums, sum_of, check, row, column, &expressions, &lanes.body);
+  const Expr* place = are_among && of_two ? kernel_.infix(e, "^", kernel_.name_expr("kPartner"), kInteger) : e;
+  const Expr* partner = of_two ? kernel_.subscript(partners, place, sum_type) : nullptr;
+  add_result(sums, sum_of, partner, check, row, column, &expressions, &lanes.body);
   rows.body.push_back(std::move(lanes));
   rows.body.insert(rows.body.end(), stores.begin(), stores.end());
   drop_unread_indices(&rows.body, rows.body);

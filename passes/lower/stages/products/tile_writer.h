@@ -46,6 +46,7 @@ class TileWriter {
   bool apart() const { return demand_.parts.apart; }  // products side by side
   bool has_empty_parts() const { return demand_.parts.empty > 0; }
   const char* number_of_parts() const { return has_empty_parts() ? "kFull" : "kParts"; }
+  bool in_pairs() const { return demand_.partner > 0; }  // a result is made of its column's sum and a partner's
   bool has_matrices() const { return !demand_.matrices.empty(); }  // a matrix for each part
   // kParts, kPart, kRun, and where, among the sums that results are made of, those of parts are.
   void add_parts(int64_t run, const std::string& column_of);
@@ -92,6 +93,9 @@ class TileWriter {
     std::string thread = "thread", threads = "kThreads";  // the number of a thread, and how many there are
     int64_t threads_count = 0;
     std::string row, column;  // where the part begins in the tile; empty: at its first
+    // Of results that are made of two columns: whether the part's columns are in halves, one of each pair's first
+    // columns and one of their partners.
+    bool in_halves = false;
     // Other values of each result, by their number among the products (ContractDemand::Product).
     struct Value {
       int64_t part = 0;
@@ -138,12 +142,15 @@ class TileWriter {
   // Reads that are made in one access, in front of the results that need them; stores, behind.
   void load_vectors(int64_t width, Expressions* expressions, Block* block);
   Block vector_stores(int64_t width, Expressions* expressions, Block* declarations);
-  // The statements of one result, of one sum, or one of each part: `part` is nullptr, or which.
+  // Of what follows the sums: whether it reads those of partners.
+  bool reads_partners() const;
+  // The statements of one result, of one sum, or one of each part: `part` is nullptr, or which. `partner`: the sum of
+  // the column's partner, or nullptr.
   using SumOfPart = std::function<const Expr*(const Expr* part)>;
-  void add_result(const Sums& sums, const SumOfPart& sum_of, const CheckSum& check, const Variable* row,
-                  const Variable* column, Expressions* expressions, Block* block);
-  void add_sum(const Sums& sums, const Expr* sum, const CheckSum& check, const Variable* row, const Variable* column,
-               Expressions* expressions, Block* block);
+  void add_result(const Sums& sums, const SumOfPart& sum_of, const Expr* partner, const CheckSum& check,
+                  const Variable* row, const Variable* column, Expressions* expressions, Block* block);
+  void add_sum(const Sums& sums, const Expr* sum, bool is_partner, const CheckSum& check, const Variable* row,
+               const Variable* column, Expressions* expressions, Block* block);
   void add_sums_of_parts(const Sums& sums, const SumOfPart& sum_of, const CheckSum& check, const Variable* row,
                          const Variable* column, Expressions* expressions, Block* block);
   // A sum as the product's type has it.
