@@ -1,5 +1,8 @@
 #include "passes/lower/describe/dimension_text.h"
 
+#include <cstdint>
+#include <vector>
+
 namespace sinter {
 
 std::string slice_text(const Instruction& slice) {

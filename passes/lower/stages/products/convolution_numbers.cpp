@@ -18,7 +18,8 @@ constexpr size_t kMostSpatial = 3;
 const char* const kPlaces[kMostSpatial][kMostSpatial] = {
     {"positions"}, {"rows", "columns"}, {"planes", "rows", "columns"}};
 
-// What constants of an array are called: extents, the innermost last, and how far apart neighbours along a dimension are.
+// What constants of an array are called: extents, the innermost last, and how far apart neighbours along a dimension
+// are.
 struct ArrayNames {
   const char* size = nullptr;    // of all extents, where these are the same
   const char* length = nullptr;  // of one dimension
@@ -27,18 +28,12 @@ struct ArrayNames {
   const char* channel = nullptr;
   const char* image = nullptr;
 };
-const ArrayNames kInput = {"kInSize",
-                           "kInLength",
-                           {"kInDepth", "kInHeight", "kInWidth"},
-                           {"kInPlane", "kInRow", "kInColumn"},
-                           "kInChannel",
-                           "kInImage"};
-const ArrayNames kResults = {"kOutSize",
-                             "kOutLength",
-                             {"kOutDepth", "kOutHeight", "kOutWidth"},
-                             {"kOutPlane", "kOutRow", "kOutColumn"},
-                             "kOutChannel",
-                             "kOutImage"};
+const ArrayNames kInput = {
+    "kInSize",    "kInLength", {"kInDepth", "kInHeight", "kInWidth"}, {"kInPlane", "kInRow", "kInColumn"},
+    "kInChannel", "kInImage"};
+const ArrayNames kResults = {
+    "kOutSize",    "kOutLength", {"kOutDepth", "kOutHeight", "kOutWidth"}, {"kOutPlane", "kOutRow", "kOutColumn"},
+    "kOutChannel", "kOutImage"};
 const ArrayNames kOfWindow = {"kWindowSize",
                               "kWindowLength",
                               {"kWindowDepth", "kWindowHeight", "kWindowWidth"},
@@ -132,7 +127,10 @@ class Numbers {
     };
     for (size_t i = spatial_; i-- > 0;) {
       const bool is_column = i + 1 == spatial_, is_row = i + 2 == spatial_;
-      add_stride(names.strides[kMostSpatial - spatial_ + i], dims[i], is_column ? "at a position" : is_row ? "in a row" : "in a plane");
+      add_stride(names.strides[kMostSpatial - spatial_ + i], dims[i],
+                 is_column ? "at a position"
+                 : is_row  ? "in a row"
+                           : "in a plane");
     }
     add_stride(names.channel, feature, "in a channel");
     add_stride(names.image, batch, "in an image");

@@ -1,6 +1,7 @@
 #include "passes/lower/stages/products/tensor_core_text.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace sinter {
 
