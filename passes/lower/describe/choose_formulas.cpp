@@ -63,14 +63,14 @@ std::vector<Formula> formulas_alone(const std::vector<Formula>& lines, const std
   }
   const std::vector<bool> with_heavy = lines_of(std::move(heavy), lines, in_text);
   if (count_of(with_heavy) <= most) chosen = with_heavy;
-  // Then what these read, the last first.
+  // Then what these read, the last first; each with what it reads that has no other name.
   std::vector<bool> more = chosen;
-  size_t count = count_of(chosen);
   std::set<std::string> read;
   for (size_t i = lines.size(); i-- > 0;) {
-    if (!more[i] && read.count(lines[i].name) > 0 && count < most) {
-      more[i] = true;
-      ++count;
+    if (!more[i] && read.count(lines[i].name) > 0 && count_of(more) < most) {
+      std::vector<bool> with_line = lines_of({lines[i].name}, lines, in_text);
+      for (size_t k = 0; k < lines.size(); ++k) with_line[k] = with_line[k] || more[k];
+      if (count_of(with_line) <= most) more = std::move(with_line);
     }
     if (!more[i]) continue;
     for (std::string& word : words_of(lines[i].text)) read.insert(std::move(word));

@@ -11,9 +11,9 @@
 #include "passes/lower/describe/describe_paragraphs.h"
 #include "passes/lower/describe/formula_lines.h"
 #include "passes/lower/describe/formulas.h"
+#include "passes/lower/describe/kernel_title.h"
 #include "passes/lower/describe/loop_formulas.h"
 #include "passes/lower/stages/base/kernel_frame.h"
-#include "passes/names/lightness.h"
 #include "passes/names/value_names.h"
 #include "passes/schedule/groups/group_values.h"
 #include "passes/stages/stage_kind.h"
@@ -101,25 +101,34 @@ class Description {
       return text + std::to_string(*analyze_while(*instruction).trip_count) +
              " steps that need nothing of each other, over " + to_string(largest_output().shape, false) + ".";
     }
-    std::vector<const Instruction*> by_weight = computed_;
-    std::stable_sort(by_weight.begin(), by_weight.end(),
-                     [](const Instruction* a, const Instruction* b) { return lightness(*a) < lightness(*b); });
-    std::vector<std::string> ops;
-    std::set<std::string> seen;
-    for (const Instruction* instruction : by_weight) {
-      const std::string op = operation_name(*instruction);
-      const bool moves =
-          opcode_family(instruction->opcode) == Family::kIndexMap && lightness(*instruction) != Lightness::kPlacement;
-      if (!moves && instruction->opcode != Opcode::kWhile && seen.insert(op).second) ops.push_back(op);
-    }
-    if (ops.empty()) ops.push_back(computed_.empty() ? "copy" : operation_name(*computed_.back()));
-    const std::string over = " over " + to_string(largest_output().shape, false) + ".";
+    const std::vector<std::string> ops = operations_of_title(computed_, values_.outputs);
+    const std::string over = " over " + computed_extent() + ".";
     for (size_t count = std::min(ops.size(), kMaxOps);; --count) {
       std::string list = ops[0];
       for (size_t i = 1; i < count; ++i) list += ", " + ops[i];
       if (count < ops.size()) list += ", ...";
       if (count <= 1 || text.size() + list.size() + over.size() <= kCommentWidth) return text + list + over;
     }
+  }
+
+  // The shape of most of what is computed; of an array of which only a part is written, that part.
+  std::string computed_extent() const {
+    const auto written = [&](const Instruction* output) -> const Shape& {
+      const Shape* part = written_part(*output);
+      return part != nullptr && !is_written_whole(*output) ? *part : output->shape;
+    };
+    const auto smaller = [&](const Instruction* a, const Instruction* b) {
+      return written(a).bytes() < written(b).bytes();
+    };
+    return to_string(written(*std::max_element(values_.outputs.begin(), values_.outputs.end(), smaller)), false);
+  }
+
+  bool is_written_whole(const Instruction& output) const {
+    for (const Parameter& parameter : kernel_.parameters) {
+      if (parameter.output && parameter.variable->origin == &output)
+        return parameter.bytes.value_or(output.shape.bytes()) >= output.shape.bytes();
+    }
+    return true;
   }
 
   // Whether loops are those of what a stage of its own reads.
@@ -223,6 +232,7 @@ class Description {
     FormulaNames names;
     StartNames starts;
     std::set<std::string> given, taken;
+    std::map<std::string, std::vector<std::string>> elements;  // variables of one value, by the name that it goes by
   };
 
   // What a variable was made for is not always what it holds: a place in an array it may read, one result of several,
@@ -255,6 +265,7 @@ class Description {
       const bool is_element = elements.at(of).size() > 1 && values.at(of).size() == 1 && of_variables.count(of) == 0;
       const std::string& known_as = is_element ? of : name;
       if (found->names.emplace(origin, known_as).second) found->taken.insert(known_as);
+      if (is_element) found->elements[known_as].push_back(name);
     }
   }
 
@@ -295,10 +306,63 @@ class Description {
   }
 
   // What formulas read and do not say.
-  void add_left_out(const std::vector<std::string>& names, const std::string& indent) {
+  void add_left_out(const std::vector<std::string>& names, const Variables& found, const std::string& indent) {
     if (names.empty()) return;
-    const std::string list = name_list(names, kMaxNames);
-    add_entry(indent, "Not shown: " + list + (list.ends_with("...") ? "" : "."));
+    std::vector<std::string> list;
+    for (const std::string& name : names) {
+      const auto elements = found.elements.find(name);
+      list.push_back(elements == found.elements.end() ? name : with_elements(name, elements->second));
+    }
+    add_entry(indent, "Not shown: " + name_list(list, list.size()) + ".");
+  }
+
+  // "b (b_0 .. b_2)": a value whose elements are variables.
+  static std::string with_elements(const std::string& name, const std::vector<std::string>& elements) {
+    return name + " (" + name_list(elements, kMaxNames) + ")";
+  }
+
+  // What a loop carries, as its formulas have it: of an array whose elements are variables, the array and these.
+  static std::string carried(const std::vector<std::string>& carries, const std::map<int64_t, std::string>& names) {
+    std::set<std::string> arrays;
+    for (const auto& [element, name] : names) {
+      if (std::ranges::find(carries, name) == carries.end()) arrays.insert(name);
+    }
+    const auto array_of = [&](std::string name) {
+      while (arrays.count(name) == 0) {
+        std::string shorter = without_number(name);
+        if (shorter == name) return std::string();
+        name = std::move(shorter);
+      }
+      return name;
+    };
+    std::vector<std::string> list;
+    for (size_t i = 0; i < carries.size();) {
+      const std::string array = array_of(carries[i]);
+      std::vector<std::string> elements;
+      const size_t first = i;
+      while (!array.empty() && i < carries.size() && array_of(carries[i]) == array) elements.push_back(carries[i++]);
+      list.push_back(elements.empty() ? carries[first] : with_elements(array, elements));
+      i = std::max(i, first + 1);
+    }
+    return name_list(list, kMaxNames);
+  }
+
+  // Values that a formula names but that no element asked for is made of.
+  void add_unread(const std::vector<Formula>& shown, const UnknownNames& unknown, const std::string& indent) {
+    std::vector<std::string> names;
+    const std::vector<bool> needed = needed_nodes(graph_);
+    std::set<const Instruction*> read;
+    for (size_t id = 0; id < graph_.nodes.size(); ++id) {
+      if (needed[id]) read.insert(graph_.nodes[id].instruction);
+    }
+    for (const Formula& line : shown) {
+      for (const std::string& word : words_of(line.text)) {
+        const auto value = unknown.find(word);
+        const bool is_new = value != unknown.end() && std::ranges::find(names, word) == names.end();
+        if (is_new && !read.contains(value->second)) names.push_back(word);
+      }
+    }
+    if (!names.empty()) add_entry(indent, "Nothing is read of " + name_list(names, names.size()) + ".");
   }
 
   // Of a function of the user's own that gives arrays of the kernel, the other results that are read.
@@ -420,7 +484,9 @@ class Description {
     }
     std::erase_if(shown, [&](const Instruction* value) { return first_values.contains(value); });
     std::vector<std::string> left_out;
-    std::optional<std::vector<Formula>> list = formulas(shown, results, names, found.taken, found.starts, kMaxTried);
+    UnknownNames unknown;
+    std::optional<std::vector<Formula>> list =
+        formulas(shown, results, names, found.taken, found.starts, kMaxTried, &unknown);
     if (list && list->size() > kMaxListed) {
       std::set<std::string> wanted;
       for (const Instruction* result : results) wanted.insert(names.count(result) > 0 ? names.at(result) : "");
@@ -430,7 +496,8 @@ class Description {
     }
     if (!list || list->size() > kMaxListed) return false;
     sinter::add_formulas(*list, "  ", &lines_);
-    add_left_out(left_out, "  ");
+    add_left_out(left_out, found, "  ");
+    add_unread(*list, unknown, "  ");
     if (!steps.empty()) lines_.push_back(steps);
     if (!list->empty() || !steps.empty()) lines_.push_back("");
     return true;
@@ -460,17 +527,18 @@ class Description {
       const Instruction& instruction = *paragraphs_.loops[loop].loop;
       const WhileInfo info = analyze_while(instruction);
       const std::vector<std::string>& carries = paragraphs_.loops[loop].carries;
-      const std::optional<LoopFormulas> step = loop_formulas(instruction, carry_variables(kernel_, instruction),
-                                                             found.names, found.taken, found.starts, kMaxOfStep);
+      const std::map<int64_t, std::string> names = carry_variables(kernel_, instruction);
+      const std::optional<LoopFormulas> step =
+          loop_formulas(instruction, names, found.names, found.taken, found.starts, kMaxOfStep);
       std::string line = "  loop";
       if (info.trip_count) line += " t in [0, " + std::to_string(*info.trip_count) + ")";
       if (step && !step->condition.empty()) line += " while " + step->condition;
-      if (!carries.empty()) line += ", carrying " + name_list(carries, kMaxNames);
+      if (!carries.empty()) line += ", carrying " + (step ? carried(carries, names) : name_list(carries, kMaxNames));
       if (step) sinter::add_formulas(step->around, "  ", &lines_);
       const size_t at = lines_.size();
       if (step) {
         sinter::add_formulas(step->lines, "    ", &lines_);
-        add_left_out(step->left_out, "    ");
+        add_left_out(step->left_out, found, "    ");
       } else {
         add(static_cast<int>(loop));
       }

@@ -25,6 +25,18 @@ size_t line_end(const std::string& text, size_t room) {
   return end;
 }
 
+// Longer names do not push the formulas of all others to the right.
+constexpr size_t kMaxAligned = 32;
+
+// "out = out, with [t,:] replaced by row" is "out[t,:] = row".
+void say_part(Formula* line) {
+  const std::string opening = line->name + ", with [", middle = "] replaced by ";
+  const size_t at = line->text.find(middle);
+  if (!line->text.starts_with(opening) || at == std::string::npos) return;
+  line->name += line->text.substr(opening.size() - 1, at + 1 - (opening.size() - 1));
+  line->text.erase(0, at + middle.size());
+}
+
 }  // namespace
 
 std::string padded(const std::string& text, size_t size) {
@@ -44,9 +56,12 @@ void add_entry(const std::string& opening, std::string text, std::vector<std::st
   lines->push_back(line + text);
 }
 
-void add_formulas(const std::vector<Formula>& list, const std::string& indent, std::vector<std::string>* lines) {
+void add_formulas(std::vector<Formula> list, const std::string& indent, std::vector<std::string>* lines) {
   size_t width = 0;
-  for (const Formula& formula : list) width = std::max(width, formula.name.size());
+  for (Formula& formula : list) {
+    say_part(&formula);
+    if (formula.name.size() <= kMaxAligned) width = std::max(width, formula.name.size());
+  }
   for (const Formula& formula : list) add_entry(indent + padded(formula.name, width + 1) + "= ", formula.text, lines);
 }
 

@@ -18,6 +18,6 @@ std::string padded(const std::string& text, size_t size);
 void add_entry(const std::string& opening, std::string text, std::vector<std::string>* lines);
 
 // A line a formula, equals signs under one another.
-void add_formulas(const std::vector<Formula>& list, const std::string& indent, std::vector<std::string>* lines);
+void add_formulas(std::vector<Formula> list, const std::string& indent, std::vector<std::string>* lines);
 
 }  // namespace sinter

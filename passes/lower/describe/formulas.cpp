@@ -12,6 +12,7 @@
 #include "passes/analysis/values/constants.h"
 #include "passes/demand/demand.h"
 #include "passes/lower/arrange/names.h"
+#include "passes/lower/describe/dimension_text.h"
 #include "passes/lower/write/device_functions.h"
 #include "passes/names/value_names.h"
 
@@ -26,6 +27,8 @@ constexpr size_t kMaxLine = 78;
 constexpr size_t kMaxRepeated = 18;
 // Operands that are listed; of a concatenation, say, there may be thousands.
 constexpr size_t kMaxOperands = 6;
+// Numbers of a constant array that are written out.
+constexpr int64_t kMaxNumbers = 6;
 
 // How tightly the outermost operator of a text binds.
 enum class Binding { kOr, kAnd, kCompare, kSum, kProduct, kPrefix, kAtom };
@@ -122,23 +125,6 @@ bool is_ambiguous(const std::vector<int64_t>& operand, const std::vector<int64_t
   return ways.back() > 1;
 }
 
-// "[0:30,1:31]", "[:,4:8]"
-std::string slice_text(const Instruction& slice) {
-  std::string text;
-  for (size_t d = 0; d < slice.attributes->slice->size(); ++d) {
-    const SliceBounds& bounds = (*slice.attributes->slice)[d];
-    text += text.empty() ? "[" : ",";
-    const bool whole = bounds.start == 0 && bounds.limit == slice.operand(0)->shape.dims[d];
-    if (bounds.limit == bounds.start + 1 && !whole) {
-      text += std::to_string(bounds.start);
-      continue;
-    }
-    text += whole ? ":" : std::to_string(bounds.start) + ":" + std::to_string(bounds.limit);
-    if (bounds.stride != 1) text += ":" + std::to_string(bounds.stride);
-  }
-  return text + "]";
-}
-
 // "[1:31,t]": where a dynamic slice of these extents begins; nothing where a start is neither a number nor the counter
 // of a loop nor limited already: it may have to be clamped.
 std::string window_text(const Instruction& instruction, size_t first_start, const std::vector<int64_t>& extents,
@@ -162,41 +148,6 @@ std::string window_text(const Instruction& instruction, size_t first_start, cons
     if (!number && sizes[d] > 1) text += ":" + start.text + "+" + std::to_string(sizes[d]);
   }
   return text + "]";
-}
-
-// Which dimensions a dot multiplies, as einsum says it: "abc,adc->abd". Empty for the product of matrices, which needs
-// no word: the last dimension of the left with the first of the right.
-std::string dot_text(const Instruction& dot) {
-  const Attributes& attributes = dot.attributes;
-  const std::vector<int64_t> none;
-  const std::vector<int64_t>& lhs_contracted =
-      attributes.lhs_contracting_dims ? *attributes.lhs_contracting_dims : none;
-  const std::vector<int64_t>& rhs_contracted =
-      attributes.rhs_contracting_dims ? *attributes.rhs_contracting_dims : none;
-  const std::vector<int64_t>& lhs_batch = attributes.lhs_batch_dims ? *attributes.lhs_batch_dims : none;
-  const std::vector<int64_t>& rhs_batch = attributes.rhs_batch_dims ? *attributes.rhs_batch_dims : none;
-  const size_t left = dot.operand(0)->shape.dims.size(), right = dot.operand(1)->shape.dims.size();
-  const bool last = lhs_contracted == std::vector<int64_t>{static_cast<int64_t>(left) - 1};
-  const bool plain = last && rhs_contracted == std::vector<int64_t>{0};
-  if ((plain && lhs_batch.empty()) || left + right > 26) return "";
-  std::string lhs, rhs(right, ' '), batch, free;
-  for (size_t d = 0; d < left; ++d) lhs += static_cast<char>('a' + d);
-  std::string own = lhs;
-  const auto join = [&](const std::vector<int64_t>& from, const std::vector<int64_t>& to, std::string* result) {
-    for (size_t i = 0; i < from.size(); ++i) {
-      const char letter = lhs[from[i]];
-      rhs[to[i]] = letter;
-      own.erase(own.find(letter), 1);
-      if (result != nullptr) *result += letter;
-    }
-  };
-  join(lhs_batch, rhs_batch, &batch);
-  join(lhs_contracted, rhs_contracted, nullptr);
-  char next = static_cast<char>('a' + left);
-  for (char& letter : rhs) {
-    if (letter == ' ') free += letter = next++;
-  }
-  return lhs + "," + rhs + "->" + batch + own + free;
 }
 
 // What JAX calls the operation that this one stands for: "argmin" of jit(step)/argmin. Empty where that says no more
@@ -276,7 +227,8 @@ class Formulas {
       : names_(std::move(names)), taken_(std::move(taken)), starts_(starts) {}
 
   std::optional<std::vector<Formula>> run(const std::vector<const Instruction*>& computed,
-                                          const std::set<const Instruction*>& results, size_t most) {
+                                          const std::set<const Instruction*>& results, size_t most,
+                                          UnknownNames* unknown) {
     count_uses(computed);
     find_starts(computed);
     for (const Instruction* instruction : computed) {
@@ -308,6 +260,9 @@ class Formulas {
       const auto line = lines_.find(instruction);
       if (line == lines_.end()) continue;
       lines.push_back({names_.at(instruction), line->second + attributes_text(*instruction), instruction});
+    }
+    if (unknown != nullptr) {
+      for (const auto& [value, name] : unknown_) unknown->emplace(name, value);
     }
     return lines;
   }
@@ -384,13 +339,20 @@ class Formulas {
     return without_direction(named->second) + (is_part ? "_part" : transposed ? "_transposed" : "_reshaped");
   }
 
+  // The name of a value that has a line.
+  const std::string& give_name(const Instruction* instruction) {
+    const auto [named, is_new] = names_.try_emplace(instruction);
+    if (is_new) named->second = free_name(line_name(*instruction));
+    return named->second;
+  }
+  std::string free_name(const std::string& base) {
+    std::string name = base;
+    for (int number = 1; !taken_.insert(name).second; ++number) name = base + "_" + std::to_string(number);
+    return name;
+  }
+
   void add_line(const Instruction* instruction, Text text) {
-    if (names_.count(instruction) == 0) {
-      const std::string base = line_name(*instruction);
-      std::string name = base;
-      for (int number = 1; !taken_.insert(name).second; ++number) name = base + "_" + std::to_string(number);
-      names_[instruction] = name;
-    }
+    give_name(instruction);
     lines_[instruction] = std::move(text.text);
   }
 
@@ -411,17 +373,31 @@ class Formulas {
               member_names(several.shape.elements.size())[static_cast<size_t>(*operand->attributes->tuple_index)]};
     }
     if (operand->opcode == Opcode::kConstant) {
-      return {operand->literal.shape().is_scalar() ? to_string(operand->literal) : constant_name(*operand)};
+      const bool is_short = operand->literal.shape().element_count() <= kMaxNumbers;
+      return {is_short ? to_string(operand->literal) : constant_name(*operand)};
     }
     return {name_of(operand)};
   }
-  std::string name_of(const Instruction* value) const {
+  std::string name_of(const Instruction* value) {
     const auto named = names_.find(value);
-    return named != names_.end() ? named->second : value_name(*value);
+    if (named != names_.end()) return named->second;
+    const auto [unknown, is_new] = unknown_.try_emplace(value);
+    if (is_new) unknown->second = free_name(value_name(*value));
+    return unknown->second;
+  }
+
+  // True for what an update begins with, where the kernel does not read it: the result's memory holds it before.
+  bool is_written_over(const Instruction& update, size_t number) const {
+    const bool one_scatter = update.opcode == Opcode::kScatter && update.operands().size() == 3;
+    if (number != 0 || (update.opcode != Opcode::kDynamicUpdateSlice && !one_scatter)) return false;
+    const Instruction* base = update.operand(0);
+    while (names_.count(base) == 0 && (moves_elements(*base) || base->opcode == Opcode::kCopy)) base = base->operand(0);
+    return names_.count(base) == 0 && (base->opcode == Opcode::kGetTupleElement || base->opcode == Opcode::kParameter);
   }
 
   // A start goes by the variable that holds it limited, where the text has one.
   Text read_of(const Instruction& instruction, size_t number) {
+    if (is_written_over(instruction, number)) return {give_name(&instruction)};
     const Instruction* operand = instruction.operand(number);
     const std::optional<Place> place = place_of(instruction);
     const size_t first = instruction.opcode == Opcode::kDynamicUpdateSlice ? 2 : 1;
@@ -537,12 +513,12 @@ class Formulas {
         if (instruction.operands().size() > kMaxOperands) break;
         const std::string window =
             window_text(instruction, 2, instruction.shape.dims, instruction.operand(1)->shape.dims, operands);
-        // An array that is written in place is not read, and goes by the result.
-        const Instruction* base = instruction.operand(0);
-        if (base->opcode == Opcode::kGetTupleElement && names_.count(base) == 0) operands[0] = {name_of(&instruction)};
         if (!window.empty()) return {first() + ", with " + window + " replaced by " + operands[1].text, Binding::kOr};
         break;
       }
+      case Opcode::kConditional:
+        // What its branches are given is theirs.
+        return {"conditional(" + operands[0].text + ", ...)"};
       default:
         break;
     }
@@ -560,6 +536,7 @@ class Formulas {
   std::map<const Instruction*, int> uses_;
   std::map<const Instruction*, Text> inlined_;
   std::map<const Instruction*, std::string> lines_;
+  FormulaNames unknown_;
 };
 
 }  // namespace
@@ -577,8 +554,9 @@ std::string operation_name(const Instruction& instruction) {
 
 std::optional<std::vector<Formula>> formulas(const std::vector<const Instruction*>& computed,
                                              const std::set<const Instruction*>& results, FormulaNames names,
-                                             std::set<std::string> taken, const StartNames& starts, size_t most) {
-  return Formulas(std::move(names), std::move(taken), starts).run(computed, results, most);
+                                             std::set<std::string> taken, const StartNames& starts, size_t most,
+                                             UnknownNames* unknown) {
+  return Formulas(std::move(names), std::move(taken), starts).run(computed, results, most, unknown);
 }
 
 }  // namespace sinter

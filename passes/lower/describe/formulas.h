@@ -30,6 +30,9 @@ struct Formula {
 // Names that values have already: arrays that are read or written, variables of the kernel's text.
 using FormulaNames = std::map<const Instruction*, std::string>;
 
+// What formulas read that has no line, and no name that was given: the names that it goes by in them.
+using UnknownNames = std::map<std::string, const Instruction*>;
+
 // Variables that hold where in its operand an instruction reads or writes, limited to what lies inside it.
 using StartNames = std::map<const Instruction*, std::set<std::string>>;
 
@@ -37,7 +40,8 @@ using StartNames = std::map<const Instruction*, std::set<std::string>>;
 // nullopt if there would be more than `most` lines.
 std::optional<std::vector<Formula>> formulas(const std::vector<const Instruction*>& computed,
                                              const std::set<const Instruction*>& results, FormulaNames names,
-                                             std::set<std::string> taken, const StartNames& starts, size_t most);
+                                             std::set<std::string> taken, const StartNames& starts, size_t most,
+                                             UnknownNames* unknown = nullptr);
 
 // "multiply"; a call is known by what it calls.
 std::string operation_name(const Instruction& instruction);

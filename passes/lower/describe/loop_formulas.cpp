@@ -50,6 +50,20 @@ void collect_assigned(const Block& block, const Instruction& loop,
   }
 }
 
+// "b" of b_0_0, b_0_1, b_1_0.
+std::string common_stem(const std::vector<std::string>& names) {
+  std::string stem = names[0];
+  const auto is_stem = [&] {
+    return std::ranges::all_of(names, [&](const std::string& name) { return name.starts_with(stem + "_"); });
+  };
+  while (names.size() > 1 && !is_stem()) {
+    std::string shorter = without_number(stem);
+    if (shorter == stem) break;
+    stem = std::move(shorter);
+  }
+  return stem;
+}
+
 // Lines that are made before those are chosen that a reader takes.
 constexpr size_t kMostTried = 400;
 
@@ -108,7 +122,6 @@ class LoopReader {
     LoopFormulas result = {.lines = *lines,
                            .condition = info_.trip_count ? "" : condition(taken, starts),
                            .left_out = std::move(left_out)};
-    for (Formula& line : result.lines) say_row(&line);
     result.lines.insert(result.lines.end(), passed_on.begin(), passed_on.end());
     explain_around(taken, starts, &result);
     if (result.lines.empty() || result.lines.size() > most) return std::nullopt;
@@ -162,15 +175,6 @@ class LoopReader {
     if (counter.start == 0 && counter.step == 1) return "t";
     const std::string step = counter.step == 1 ? "t" : std::to_string(counter.step) + " * t";
     return "(" + std::to_string(counter.start) + " + " + step + ")";
-  }
-
-  // "out = out, with [t,:] replaced by row" is "out[t,:] = row".
-  static void say_row(Formula* line) {
-    const std::string opening = line->name + ", with [", middle = "] replaced by ";
-    const size_t at = line->text.find(middle);
-    if (!line->text.starts_with(opening) || at == std::string::npos) return;
-    line->name += line->text.substr(opening.size() - 1, at + 1 - (opening.size() - 1));
-    line->text.erase(0, at + middle.size());
   }
 
   // Rows that a step leaves behind go by the array that they are stored to.
@@ -265,7 +269,7 @@ std::map<int64_t, std::string> carry_variables(const Kernel& kernel, const Instr
     const std::vector<int64_t>& of_next = elements[next];
     for (size_t i = 0; i < of_next.size(); ++i) {
       // Elements of one array, a variable each, go by the array.
-      result[of_next[i]] = of_next.size() == names.size() ? names[i] : without_number(names[0]);
+      result[of_next[i]] = of_next.size() == names.size() ? names[i] : common_stem(names);
     }
   }
   return result;

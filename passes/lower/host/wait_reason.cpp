@@ -10,21 +10,20 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-// "product, sum and rank are stored"
-std::string names_and(const Names& names, const std::string& what) {
+// "product, sum and rank"; `last` is what stands before the last.
+std::string listed(const Names& names, const std::string& last) {
   constexpr size_t kMostNamed = 3;
-  if (names.empty()) return "";
-  if (names.size() == 1) return names[0] + " is " + what;
+  if (names.size() <= 1) return names.empty() ? "" : names[0];
   const bool all = names.size() <= kMostNamed;
   const size_t named = all ? names.size() - 1 : kMostNamed - 1;
   std::string text = names[0];
   for (size_t i = 1; i < named; ++i) text += ", " + names[i];
-  return text + " and " + (all ? names.back() : std::to_string(names.size() - named) + " others") + " are " + what;
+  return text + " " + last + " " + (all ? names.back() : std::to_string(names.size() - named) + " others");
 }
 
 }  // namespace
 
-std::string wait_reason(const HostPlan& plan, const WaitCauses& causes,
+std::string wait_reason(const HostPlan& plan, const WaitCauses& causes, const std::string& who,
                         const std::function<bool(const HostStep& step, size_t argument)>& writes,
                         const std::function<std::string(size_t buffer)>& name_of) {
   // Of the arrays that a step reads, or writes, those that may be one of `places`.
@@ -47,8 +46,10 @@ std::string wait_reason(const HostPlan& plan, const WaitCauses& causes,
     // What it changes, not reads.
     if (!reads && !overwrites) add_names(*of.step, true, of.cause.stored, &stored);
   }
-  const std::string first = names_and(stored, "stored"), then = names_and(read, "read");
-  return first + (first.empty() || then.empty() ? "" : ", ") + then;
+  std::string text = listed(stored, "and");
+  if (!stored.empty()) text += stored.size() == 1 ? " is stored" : " are stored";
+  if (read.empty()) return text;
+  return text + (stored.empty() ? "" : ", and ") + "no " + who + " reads " + listed(read, "or") + " any more";
 }
 
 std::string beside_wait(const std::string& why, Block* block) {

@@ -1,4 +1,5 @@
-// Why blocks wait, as a comment of the kernel says it: "product is stored, x_next is read".
+// Why blocks, or a block's threads, wait, as a comment of the kernel says it: "product is stored, and no block reads
+// x_next any more".
 #pragma once
 
 #include <functional>
@@ -9,8 +10,9 @@
 
 namespace sinter {
 
-// By what the steps that wait call their arrays. `writes`: whether one does so through an argument.
-std::string wait_reason(const HostPlan& plan, const WaitCauses& causes,
+// By what the steps that wait call their arrays. `who`: "block", "thread". `writes`: whether a step does so through an
+// argument.
+std::string wait_reason(const HostPlan& plan, const WaitCauses& causes, const std::string& who,
                         const std::function<bool(const HostStep& step, size_t argument)>& writes,
                         const std::function<std::string(size_t buffer)>& name_of);
 

@@ -220,14 +220,14 @@ class TogetherWriter {
 
   static Statement text(std::string line) { return {.kind = StatementKind::kText, .text = std::move(line)}; }
 
-  std::string cause_of(const HostStep& step) const {
+  std::string cause_of(const HostStep& step, bool in_block) const {
     const auto writes_it = [&](const HostStep& of, size_t argument) { return writes(of, argument); };
     const auto name = [&](size_t buffer) { return arrays_.name_of(buffer); };
-    return wait_reason(program_.plan, waits_.causes.at(&step), writes_it, name);
+    return wait_reason(program_.plan, waits_.causes.at(&step), in_block ? "thread" : "block", writes_it, name);
   }
 
   void wait(const HostStep& step, bool in_block, double times, Block* block) {
-    add_wait(beside_wait(cause_of(step), block), in_block, times, block);
+    add_wait(beside_wait(cause_of(step, in_block || one_block_), block), in_block, times, block);
   }
 
   // `in_block`: each block's threads for one another alone.
@@ -345,7 +345,7 @@ class TogetherWriter {
   }
 
   void write_last_block(std::span<const HostStep> steps, double times, Block* block) {
-    const std::string why = cause_of(steps.front());
+    const std::string why = cause_of(steps.front(), false);
     Statement alone = {.kind = StatementKind::kIf,
                        .value = joint_->name_expr(std::string(kBarrier) + ".arrives_last()")};
     SharedInUse in_use;
@@ -358,7 +358,7 @@ class TogetherWriter {
       if (!in_use.runs(*joint_, number, needs, !one) && !needs) {
         alone.body.push_back(text("__syncthreads();  // shared memory is used again"));
       } else if (needs) {
-        alone.body.push_back(text("__syncthreads();" + beside_wait(cause_of(step), &alone.body)));
+        alone.body.push_back(text("__syncthreads();" + beside_wait(cause_of(step, true), &alone.body)));
       }
       alone.body.push_back(one ? call(step, "0") : call_blocks(step, "0", "1"));
     }

@@ -107,6 +107,8 @@ struct Expressions {
   bool reduces_in_lanes = false;             // kLanes of a warp work together, not a block
   const Expr* lane_of_warp = nullptr;        // where lanes compute steps ahead (steps_ahead.h)
   std::map<int64_t, std::string> constants;  // extents that have a name: 64 -> "kElements"
+  // Numbers that stand for one thing wherever an index has them, as a constant that the kernel gets where they do.
+  std::map<int64_t, NamedConstant> numbers;
   // What is made of it is rounded to fewer bits (docs/numerics.md): exp(x) is exp2_approx(x * kLog2E), a division by
   // the sum of a softmax a multiplication.
   bool is_rounded = false;
@@ -148,6 +150,8 @@ struct Expressions {
   const Expr* convert(DType from, DType to, const Expr* operand);
 
   const Expr* int_constant(int64_t value);
+  // A stride, divisor or limit: by its name among `numbers`, where it has one.
+  const Expr* number(int64_t value);
   // How many steps a loop of known trip count makes, by its counter.
   const Expr* trip_count(int counter);
   // What C++ compares where HLO compares values: in total order (floats only) a number with their order.

@@ -24,12 +24,12 @@ constexpr int64_t kLeastStride = 16;
 const Expr* extent_of(Expressions& expressions, const IndexExpr::Atom& atom, int64_t value) {
   const std::vector<DemandCoordinate>& coordinates = expressions.graph->coordinates;
   if (atom.kind != IndexExpr::AtomKind::kCoordinate || static_cast<size_t>(atom.id) >= coordinates.size())
-    return expressions.kernel->integer(value);
+    return expressions.number(value);
   const DemandCoordinate& coordinate = coordinates[atom.id];
   using Role = CoordinateRole;
   const bool counts = (coordinate.scope == 0 && coordinate.role != Role::kElement) || coordinate.role == Role::kStep ||
                       coordinate.role == Role::kColumn;
-  return counts ? expressions.int_constant(value) : expressions.kernel->integer(value);
+  return counts ? expressions.int_constant(value) : expressions.number(value);
 }
 
 // How many a coordinate counts, or where a window's position may lie; 0 of other atoms.
@@ -115,7 +115,16 @@ const Expr* whole_arrays(Expressions& expressions, const std::vector<IndexExpr::
 
 const Expr* Expressions::int_constant(int64_t value) {
   const auto named = constants.find(value);
-  return named != constants.end() ? kernel->name_expr(named->second) : kernel->integer(value);
+  return named != constants.end() ? kernel->name_expr(named->second) : number(value);
+}
+
+const Expr* Expressions::number(int64_t value) {
+  const auto named = numbers.find(value);
+  if (named == numbers.end()) return kernel->integer(value);
+  const NamedConstant& constant = named->second;
+  if (std::ranges::find(kernel->constants, constant.name, &NamedConstant::name) == kernel->constants.end())
+    kernel->constants.push_back(constant);
+  return kernel->name_expr(constant.name);
 }
 
 const Expr* Expressions::trip_count(int counter) {
@@ -143,8 +152,7 @@ const Expr* Expressions::atom(const IndexExpr::Atom& atom) {
       int64_t shift = 0;
       if (operand.range().low < 0) shift = (-operand.range().low + atom.divisor - 1) / atom.divisor;
       const Expr* base = index_or_name(operand + shift * atom.divisor);
-      const Expr* result =
-          kernel->infix(base, division ? "/" : "%", kernel->integer(atom.divisor), CType::value(index_type));
+      const Expr* result = kernel->infix(base, division ? "/" : "%", number(atom.divisor), CType::value(index_type));
       return division && shift != 0 ? kernel->infix(result, "-", kernel->integer(shift), CType::value(index_type))
                                     : result;
     }
@@ -371,6 +379,13 @@ const Expr* Expressions::in_range(const IndexExpr& expr, int64_t low, int64_t hi
 
 const Expr* Expressions::compared_with(const IndexExpr& base, int64_t number) {
   constexpr int64_t kFewest = 8;  // smaller numbers are read as they are
+  constexpr int64_t kMostBehind = 3;
+  // A limit may be a few places of padding behind one that has a name.
+  for (int64_t behind = 0; behind <= kMostBehind && number >= kFewest && !numbers.empty(); ++behind) {
+    if (numbers.count(number - behind) == 0) continue;
+    const Expr* name = this->number(number - behind);
+    return behind == 0 ? name : kernel->infix(name, "+", kernel->integer(behind), CType::value(DType::kS32));
+  }
   if (base.terms().size() != 1) return kernel->integer(number);
   const IndexExpr::Atom& atom = *base.terms()[0].atom;
   const bool is_coordinate = base.terms()[0].coefficient == 1 && atom.kind == IndexExpr::AtomKind::kCoordinate;

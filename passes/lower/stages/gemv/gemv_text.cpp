@@ -129,6 +129,15 @@ std::string GemvText::column_of() const {
 }
 
 std::string GemvText::sums_to_shared() const {
+  if (!adds_up_lanes()) {
+    return "// to shared memory: no two threads of a warp have sums of one output\n"
+           "#pragma unroll\n"
+           "for (int vector = 0; vector < kVectors; ++vector) {\n"
+           "#pragma unroll\n"
+           "  for (int i = 0; i < kSums; ++i) shared.sums[thread / kWarp][vector][along + i] = sums[vector][i];\n"
+           "}\n"
+           "__syncthreads();\n";
+  }
   std::string lines =
       "// what threads of a warp have of the same outputs, added up\n"
       "#pragma unroll\n"

@@ -38,6 +38,8 @@ struct GemvText {
   int64_t steps() const { return threads.split_k / form.k; }
   // Steps whose chunks have slots of their own; if those are all steps, their copies are under way from the start.
   int64_t slots() const { return std::min(form.stages, steps()); }
+  // Whether several threads of a warp have sums of one output.
+  bool adds_up_lanes() const { return operands.along_k || threads.lanes != kWarp; }
   bool all_ahead() const { return slots() == steps(); }
   int64_t panels() const;  // parts of the vectors that are in shared memory one after the other
   // Pieces of what a thread reads of a vector, which then has another order in shared memory (x_at).

@@ -89,8 +89,10 @@ LoweredStage GemvWriter::run() {
   add_split_parameters();
   w_.add_counter(*demand_.graph);
   w_.rename_parameters(gemv_names());
-  for (const char* header : {"device/vector_access.cuh", "device/warp_reduce.cuh", "device/combine.cuh"})
-    kernel_.headers.insert(header);
+  kernel_.headers.insert("device/vector_access.cuh");
+  if (text_.adds_up_lanes() || !text_.statistics.empty()) {
+    for (const char* header : {"device/warp_reduce.cuh", "device/combine.cuh"}) kernel_.headers.insert(header);
+  }
   if (copies()) kernel_.headers.insert("device/async_copy.cuh");
   kernel_.shared.bytes = shape_.shared_bytes;
   kernel_.declarations = {text_.shared()};

@@ -25,6 +25,9 @@ using StatementKind = Statement::Kind;
 
 using Product = TensorCoreForm::Product;
 
+// One is multiplied while the next is on its way.
+constexpr int64_t kFewestStages = 2;
+
 // Of templates/device/mma.cuh, or wgmma.cuh.
 std::string mma_function(DType dtype) {
   switch (dtype) {
@@ -109,7 +112,11 @@ TensorCoreWriter::TensorCoreWriter(const StageInput& input, const ContractDemand
   }
   if (skips_ || skips_terms_) text_.tiles = "tiles";
   if (skips_) whole_k_ = demand.segments->length % form.k == 0;
-  text_.form = form;
+  kernel_.work = TensorCoreWork(demand_).of(form, threads_);
+  // Stages beyond the k tiles would stay empty, and hide nothing.
+  if (!form_.wgmma) form_.stages = std::min(form_.stages, std::max(kFewestStages, block_tiles() + 1));
+  text_.form = form_;
+  text_.is_asynchronous = is_asynchronous();
   if (!apart()) text_.parts = demand.parts;
   text_.are_tf32 = demand.are_tf32;
   text_.element = cuda(dtype_);
@@ -118,7 +125,6 @@ TensorCoreWriter::TensorCoreWriter(const StageInput& input, const ContractDemand
 }
 
 LoweredStage TensorCoreWriter::run() {
-  kernel_.work = TensorCoreWork(demand_).of(form_, threads_);
   kernel_.shared.bytes = shared_bytes(demand_, form_, threads_);
   add_constants();
   w_.add_values(*demand_.graph, w_.input.values.outputs);
@@ -280,7 +286,8 @@ void TensorCoreWriter::add_split_parameters(LoweredStage* stage) {
 
 void TensorCoreWriter::add_headers() {
   if (splits()) kernel_.headers.insert("device/last_block.cuh");
-  for (const char* header : {"device/async_copy.cuh", "device/vector_access.cuh"}) kernel_.headers.insert(header);
+  if (is_asynchronous()) kernel_.headers.insert("device/async_copy.cuh");
+  kernel_.headers.insert("device/vector_access.cuh");
   kernel_.headers.insert(form_.wgmma ? "device/wgmma.cuh" : "device/mma.cuh");
   const bool floats = form_.element_bytes() == 4;
   if (floats) kernel_.headers.insert("device/tf32_split.cuh");

@@ -106,6 +106,7 @@ void TensorCoreWriter::find_fixed_parts(size_t side, Block* body) {
     if (has_outer) coordinates[operand.outer] = kernel_.reference(outer);
     if (batch_ != nullptr) coordinates[operand.batch] = kernel_.reference(batch_);
     Expressions expressions = w_.expressions_of(*operand.graph, coordinates);
+    name_extents_of(side, &expressions);
     const Expr* value = expressions.index(*fixed);
     const int id = static_cast<int>(operand.graph->coordinates.size() + fixed_[side].size());
     Variable* variable = nullptr;
@@ -304,7 +305,7 @@ void TensorCoreWriter::add_copies(Block* body) {
   }
   for (const size_t side : {0, 1}) guard.body.push_back(copies(side));
   lambda.body.push_back(std::move(guard));
-  lambda.body.push_back(text("commit_copies();\n"));
+  if (is_asynchronous()) lambda.body.push_back(text("commit_copies();\n"));
   drop_unread_indices(&lambda.body, lambda.body);  // of an operand that is the same along a dimension
   body->push_back(std::move(lambda));
 }

@@ -1,6 +1,7 @@
 #include "passes/lower/stages/products/tensor_core_text.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace sinter {
 
@@ -230,7 +231,21 @@ std::string TensorCoreText::terms_of_warps() const {
   return text + products(a, b) + "    }\n";
 }
 
-std::string TensorCoreText::main_loop() const {
+std::string TensorCoreText::with_waits(std::string text) const {
+  if (is_asynchronous) return text;
+  std::string rest;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = text.find('\n', begin) + 1;
+    const std::string_view line = std::string_view(text).substr(begin, end - begin);
+    if (line.find("wait_copies<") == std::string_view::npos) rest += line;
+    begin = end;
+  }
+  return rest;
+}
+
+std::string TensorCoreText::main_loop() const { return with_waits(loop()); }
+
+std::string TensorCoreText::loop() const {
   using Product = TensorCoreForm::Product;
   if (form.wgmma) return form.has_registers() ? registers_loop() : warpgroups_loop();
   std::string text = sum() + " sums[kMmasM][kMmasN][4] = {};\n";
@@ -351,10 +366,10 @@ std::string TensorCoreText::sum() const {
 }
 
 std::string TensorCoreText::sums_to_shared() const {
-  const std::string begin =
+  const std::string begin = with_waits(
       "// to shared memory, which the stages no longer need, so that what follows has rows of neighbours\n"
       "wait_copies<0>();\n"
-      "__syncthreads();\n";
+      "__syncthreads();\n");
   if (form.wgmma) return begin + sums_of_warpgroups();
   // Of bytes that lie across k, rows and columns come in the order of unzip_bytes: even ones first.
   const bool bytes = form.element_bytes() == 1;

@@ -18,6 +18,7 @@ struct TensorCoreText {
   Tf32Operands are_tf32 = {};      // operands of f32 that need not be split in two terms of TF32
   bool along_k[2] = {true, true};  // tiles of lhs and rhs have rows along k in shared memory
   std::string tiles = "kTiles";    // how many k tiles the block multiplies
+  bool is_asynchronous = true;     // copies are under way that have to be waited for
 
   std::string sum() const;                                 // the type of sums
   std::string shared(const std::string& more = "") const;  // struct Shared; `more` members after the tiles
@@ -30,6 +31,9 @@ struct TensorCoreText {
   std::string add_parts() const;
 
  private:
+  // `text`, or what is left of it where no copy is to be waited for.
+  std::string with_waits(std::string text) const;
+  std::string loop() const;
   std::string warpgroups_loop() const;
   std::string registers_loop() const;
   std::string terms_of_warps() const;

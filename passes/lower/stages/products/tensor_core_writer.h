@@ -101,7 +101,7 @@ class TensorCoreWriter : private TileWriter {
   // NaN, and one that is rounded up may be infinite. So a sum that is not finite is made again, in order.
   void sum_again(const Expr* sum, const Variable* row, const Variable* column, const Expr* part, Block* block);
 
-  const TensorCoreForm form_;
+  TensorCoreForm form_;
   const DType dtype_;       // of both operands
   const bool skips_;        // segments of K that no row of the tile is in
   const bool skips_terms_;  // k tiles without a term of the batch

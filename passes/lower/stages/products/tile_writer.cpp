@@ -8,6 +8,7 @@
 #include "passes/analysis/values/hardware.h"
 #include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/stages/base/stage_types.h"
+#include "passes/lower/stages/products/convolution_numbers.h"
 #include "passes/lower/stages/products/lower_contract.h"
 #include "passes/lower/stages/products/result_pairs.h"
 #include "passes/lower/stages/products/text_statement.h"
@@ -59,7 +60,11 @@ void TileWriter::constant(const char* what, int64_t value, const std::string& co
 }
 
 void TileWriter::add_extents(int64_t tile_k) {
-  if (extents_.batch > 1) constant("kBatch", extents_.batch);
+  if (extents_.batch > 1) {
+    const auto convolution = convolution_matrices(*demand_.dot);
+    const bool of_groups = convolution && convolution->groups == extents_.batch;
+    constant("kBatch", extents_.batch, of_groups ? "groups of features, a product each" : "");
+  }
   constant("kM", extents_.m);
   constant("kN", extents_.n, has_empty_parts() ? "columns of all parts, empty ones too" : "");
   constant("kK", extents_.k);
@@ -153,7 +158,8 @@ void TileWriter::add_tiles(const LaunchDimensions& tiles, std::string spread,
   body.pairs = result_pairs(demand_);
   body.graph = demand_.graph.get();
   body.elements = demand_.dot->shape.element_count();
-  body.spread = std::move(spread);
+  const std::optional<ConvolutionMatrices> matrices = convolution_matrices(*demand_.dot);
+  body.spread = std::move(spread) + (matrices ? convolution_text(*demand_.dot, *matrices) : "");
   if (!grid_.folded) body.tiled = tiled_products(demand_, "kTileM");
   stage->steps.push_back(add_kernel(&w_, body, stage));
 }
@@ -187,7 +193,16 @@ std::map<int, const Expr*> TileWriter::coordinates_of(const ContractOperand& ope
 }
 
 void TileWriter::name_extents(size_t side, Expressions* expressions) const {
-  if (!demand_.operands[side].is_matrix) return;
+  if (!demand_.operands[side].is_matrix) {
+    if (const auto matrices = convolution_matrices(*demand_.dot)) {
+      const std::vector<int64_t>& dims = demand_.dot->operand(0)->shape.dims;
+      const bool reads_input = std::ranges::any_of(demand_.operands[side].graph->nodes, [&](const DemandNode& node) {
+        return node.kind == DemandNode::Kind::kLoad && node.instruction->shape.dims == dims;
+      });
+      expressions->numbers = convolution_numbers(*demand_.dot, *matrices, reads_input);
+    }
+    return;
+  }
   const bool of_part = side == 1 && has_matrices();
   const int64_t outer = side == 0 ? extents_.m : of_part ? row_results() : extents_.n;
   if (demand_.operands[side].k_contiguous) {

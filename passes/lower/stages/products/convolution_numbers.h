@@ -1,0 +1,21 @@
+// What the numbers of a convolution's indices are called: `k / 21`, of a window of 7 x 7 with 3 channels, is
+// `k / kWindowRow`.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "ir/kernel/kernel.h"
+#include "passes/analysis/shapes/matrix_product.h"
+
+namespace sinter {
+
+// By the number. Of two things that are as large as one another neither has a name, but for the sides of an image.
+// `reads_input`: whether it is an array that the kernel reads, of which strides have names, too.
+std::map<int64_t, NamedConstant> convolution_numbers(const Instruction& convolution,
+                                                     const ConvolutionMatrices& matrices, bool reads_input);
+
+// What rows, columns and terms of the product count, for the kernel's opening comment: a sentence behind a blank.
+std::string convolution_text(const Instruction& convolution, const ConvolutionMatrices& matrices);
+
+}  // namespace sinter
