@@ -63,6 +63,12 @@ bool has_matrices(const Computation& computation) {
   return found;
 }
 
+bool solves_systems(const Computation& computation) {
+  bool found = false;
+  visit_all(computation, [&](const Instruction& instruction) { found |= solver_call(instruction).has_value(); });
+  return found;
+}
+
 // Computed anew at any index, of elements of its operands.
 bool is_cheap(const Instruction& value) {
   return op_def(value.opcode).source_index != nullptr ||
@@ -287,7 +293,7 @@ bool keep_matrices(Module& module, const GraphPassOptions&) {
     for (Instruction* loop : loops) {
       const Computation& body = **loop->attributes->body;
       if (!is_taken_apart(*loop) || !has_matrices(body)) continue;
-      if (!Keeper(module, *computation).run(parts_of_loop(*loop), true)) continue;
+      if (!Keeper(module, *computation).run(parts_of_loop(*loop), solves_systems(body))) continue;
       changed = true;
       visit_all(body, [&](const Instruction& instruction) {
         if (instruction.opcode == Opcode::kWhile) gone.insert(&**instruction.attributes->body);

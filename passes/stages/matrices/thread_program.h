@@ -1,10 +1,10 @@
-// What a thread, or a warp, computes alone with small matrices: a computation as a list of units, each of which fills an array of
-// the thread's own (registers, where all loops over it are unrolled), solves a system in such arrays, runs a loop over
-// units, or stores. Of a batch each thread has one matrix: everywhere the same dimension, whichever place it has in a
-// value.
+// What a thread, or a warp, computes alone with small matrices: a computation as a list of units, each of which fills
+// an array of the thread's own (registers, where all loops over it are unrolled), solves a system in such arrays, runs
+// a loop over units, or stores. Of a batch each thread has one matrix: everywhere the same dimension, whichever place
+// it has in a value.
 //
-// Where a thread's registers hold too little, a warp has each matrix, and its arrays are in shared memory: its lanes share
-// the elements that a unit fills, and what is solved.
+// Where a thread's registers hold too little, a warp has each matrix, and its arrays are in shared memory: its lanes
+// share the elements that a unit fills, and what is solved.
 //
 // Steps of a loop that hand nothing on are threads, too, where there is no batch: all of them at once.
 //
@@ -102,8 +102,8 @@ inline constexpr int64_t kMostSharedOfWarp = int64_t{40} << 10;  // bytes: a blo
 // Whether what a thread has fits its registers, or what a warp has its part of shared memory.
 bool fits(const ThreadProgram& program);
 
-// What the computation is as a program of `batch` threads, or warps; nullopt: it has no such form. Memory that no step changes is
-// not copied where it does not fit.
+// What the computation is as a program of `batch` threads, or warps; nullopt: it has no such form. Memory that no step
+// changes is not copied where it does not fit.
 std::optional<ThreadProgram> read_thread_program(const Computation& computation, int64_t batch, bool by_warp);
 
 }  // namespace sinter
