@@ -109,7 +109,8 @@ constexpr std::array kForms = {Form{"keep_matrices", kMatrices},
                                Form{"group_places", ""},
                                Form{"band_products", ""},
                                Form{"turn_rows", ""},
-                               Form{"pad_terms", ""}};
+                               Form{"pad_terms", ""},
+                               Form{"distribute_loops", ""}};
 
 // Those that values were named after.
 std::vector<Source> name_after_sources(Module& module, const FindSources& find, Diagnostics& diagnostics) {

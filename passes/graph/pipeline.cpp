@@ -77,6 +77,7 @@ namespace {
 //   split_select_and_scatter  its windows are as they stay
 //   defer_reductions      when bodies are whole and their reductions are seen
 //   stack_reductions      after it, which leaves fewer
+//   distribute_loops      before those that make one product of several parts'; the scheduler plans without it, too
 //   join_products         before split_loops, which then moves one product in place of several
 //   split_loops           after both; counters are simple by then
 //   record_terms          likewise: what it leaves as it is too many, and sums alone; the scheduler plans without, too
@@ -225,6 +226,8 @@ constexpr std::array kPasses = {
               defer_reductions, true},
     GraphPass{"stack_reductions", "What a loop reduces for no next step is stacked, for a loop after it.",
               stack_reductions, true},
+    GraphPass{"distribute_loops", "Loops of two parts, of which one needs nothing of the other, become two.",
+              distribute_loops, true},
     GraphPass{"join_products", "Products of one value of a loop's step with matrices of all steps become one.",
               join_products, true},
     GraphPass{"split_loops", "Products of a loop that no next step waits for are made for all its steps at once.",

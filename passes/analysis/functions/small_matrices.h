@@ -7,9 +7,10 @@
 
 namespace sinter {
 
-// The values of such a fusion's frontend attributes: its stage's word, and how many threads there are.
+// The values of such a fusion's frontend attributes: its stage's word, and how many threads there are, or warps.
 inline constexpr const char* kMatrices = "matrices";
 inline constexpr const char* kThreadCount = "sinter_threads";
+inline constexpr const char* kWarpCount = "sinter_warps";  // in its place, where a warp has each
 
 inline bool is_small_matrices(const Instruction& instruction) { return is_made_for(instruction, kMatrices); }
 

@@ -71,6 +71,7 @@ bool factor_windows(Module& module, const GraphPassOptions& options);
 bool separate_dimensions(Module& module, const GraphPassOptions& options);
 bool defer_reductions(Module& module, const GraphPassOptions& options);
 bool stack_reductions(Module& module, const GraphPassOptions& options);
+bool distribute_loops(Module& module, const GraphPassOptions& options);
 bool join_products(Module& module, const GraphPassOptions& options);
 bool split_loops(Module& module, const GraphPassOptions& options);
 bool record_terms(Module& module, const GraphPassOptions& options);

@@ -63,6 +63,12 @@ bool has_matrices(const Computation& computation) {
   return found;
 }
 
+bool solves_systems(const Computation& computation) {
+  bool found = false;
+  visit_all(computation, [&](const Instruction& instruction) { found |= solver_call(instruction).has_value(); });
+  return found;
+}
+
 // Computed anew at any index, of elements of its operands.
 bool is_cheap(const Instruction& value) {
   return op_def(value.opcode).source_index != nullptr ||
@@ -75,25 +81,29 @@ class Keeper {
   Keeper(Module& module, Computation& computation) : module_(module), computation_(computation) {}
 
   // `kept`: values that nothing else stands between. False, and nothing has changed, where threads cannot have them.
-  bool run(const std::set<const Instruction*>& kept) {
+  // `may_have_warps`: a warp may have what is too much for a thread.
+  bool run(const std::set<const Instruction*>& kept, bool may_have_warps) {
     outline(kept);
-    const bool fits = replace_if_it_fits();
+    const bool fits = replace_if_it_fits(may_have_warps);
     if (!fits) module_.remove_computation(callee_);
     return fits;
   }
 
  private:
-  bool replace_if_it_fits() {
+  bool replace_if_it_fits(bool may_have_warps) {
     // The counter of a loop of the host is in no memory.
     const bool has_counter = std::ranges::any_of(operands_, [](const Instruction* operand) {
       return carry_read(*operand) && operand->shape.is_scalar() && is_integer(operand->shape.dtype);
     });
     if (results_.empty() || has_counter) return false;
-    for (const int64_t batch : batches(*callee_)) {
-      const std::optional<ThreadProgram> program = read_thread_program(*callee_, batch);
-      if (!program || !fits_registers(*program)) continue;
-      replace(batch);
-      return true;
+    for (const bool by_warp : {false, true}) {
+      if (by_warp && !may_have_warps) return false;
+      for (const int64_t batch : batches(*callee_)) {
+        const std::optional<ThreadProgram> program = read_thread_program(*callee_, batch, by_warp);
+        if (!program || !fits(*program)) continue;
+        replace(batch, by_warp);
+        return true;
+      }
     }
     return false;
   }
@@ -166,14 +176,14 @@ class Keeper {
     for (const Instruction* part : value.operands()) take_along(*part, kept, along);
   }
 
-  void replace(int64_t batch) {
+  void replace(int64_t batch, bool by_warp) {
     Attributes attributes;
     attributes.fusion_kind = "kCustom";
     attributes.calls = callee_;
     Instruction* fusion =
         insert_like(*last_, Opcode::kFusion, callee_->root()->shape, operands_, attributes, last_->name);
     fusion->annotations.edit().frontend_attributes[kStageAttribute] = kMatrices;
-    fusion->annotations.edit().frontend_attributes[kThreadCount] = std::to_string(batch);
+    fusion->annotations.edit().frontend_attributes[by_warp ? kWarpCount : kThreadCount] = std::to_string(batch);
     for (size_t r = 0; r < results_.size(); ++r) {
       Instruction* value = fusion;
       if (results_.size() > 1) {
@@ -283,7 +293,7 @@ bool keep_matrices(Module& module, const GraphPassOptions&) {
     for (Instruction* loop : loops) {
       const Computation& body = **loop->attributes->body;
       if (!is_taken_apart(*loop) || !has_matrices(body)) continue;
-      if (!Keeper(module, *computation).run(parts_of_loop(*loop))) continue;
+      if (!Keeper(module, *computation).run(parts_of_loop(*loop), solves_systems(body))) continue;
       changed = true;
       visit_all(body, [&](const Instruction& instruction) {
         if (instruction.opcode == Opcode::kWhile) gone.insert(&**instruction.attributes->body);
@@ -292,7 +302,7 @@ bool keep_matrices(Module& module, const GraphPassOptions&) {
     }
     for (const auto& [batch, kept] : solved_together(*computation)) {
       const bool has_root = kept.count(computation->root()) > 0 && computation->root()->shape.is_tuple();
-      if (!kept.empty() && !has_root && Keeper(module, *computation).run(kept)) changed = true;
+      if (!kept.empty() && !has_root && Keeper(module, *computation).run(kept, false)) changed = true;
     }
   }
   if (!changed) return false;

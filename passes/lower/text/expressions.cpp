@@ -162,7 +162,8 @@ const Expr* Expressions::own_element(const Variable* array, const OwnArray& form
     operands.push_back(index_or_name(index[d]));
     element = kernel->subscript(element, operands.back(), CType::value(dtype));
   }
-  return is_known ? element : helper("device/small_matrices.cuh", "chosen_element", std::move(operands), dtype);
+  return is_known || form.is_shared ? element
+                                    : helper("device/small_matrices.cuh", "chosen_element", std::move(operands), dtype);
 }
 
 const Expr* Expressions::element(const Variable* pointer, const IndexExpr& offset, DType dtype) {

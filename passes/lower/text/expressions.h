@@ -67,6 +67,7 @@ struct Expressions {
   struct OwnArray {
     std::vector<int64_t> dims;  // of the value
     std::vector<int64_t> kept;  // which of them
+    bool is_shared = false;     // with other lanes: it is in memory, not in registers
   };
   std::map<const Variable*, OwnArray> own_arrays;
   std::set<int> run_time_coordinates;  // that are no constants when all loops over such arrays are unrolled

@@ -1,6 +1,7 @@
 #include "passes/stages/matrices/join_arrays.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "passes/demand/views/needed_nodes.h"
 #include "passes/stages/matrices/thread_program.h"
@@ -129,6 +130,24 @@ std::set<int> arrays_read(const ThreadProgram& program, const ThreadUnit& unit) 
   for (const ThreadUnit& inner : unit.body) read.merge(arrays_read(program, inner));
   for (const auto& [from, to] : unit.hand_on) read.insert(from);
   return read;
+}
+
+std::set<int> arrays_used(const ThreadProgram& program) {
+  std::set<int> used;
+  const std::function<void(const std::vector<ThreadUnit>&)> visit = [&](const std::vector<ThreadUnit>& units) {
+    for (const ThreadUnit& unit : units) {
+      used.insert(unit.array);
+      used.insert(unit.solve_arrays.begin(), unit.solve_arrays.end());
+      for (const auto& [from, to] : unit.hand_on) used.insert({from, to});
+      visit(unit.body);
+    }
+  };
+  visit(program.units);
+  for (size_t a = 0; a < program.arrays.size(); ++a) {
+    if (program.arrays[a].copied != nullptr) used.insert(static_cast<int>(a));
+  }
+  used.erase(-1);
+  return used;
 }
 
 void join_arrays(ThreadProgram* program) {

@@ -5,6 +5,7 @@
 
 #include "ir/support/ceil_div.h"
 #include "passes/analysis/functions/small_matrices.h"
+#include "passes/analysis/values/hardware.h"
 #include "passes/stages/domain/launch_shape.h"
 #include "passes/stages/matrices/thread_work.h"
 #include "passes/stages/own/own_stages.h"
@@ -18,7 +19,18 @@ constexpr int64_t kLargestBlock = 128;  // of a block: each may have many regist
 
 bool takes_matrices(const Instruction& instruction) { return is_small_matrices(instruction); }
 
-int64_t matrices_block(int64_t batch) { return batch == 1 ? 1 : std::min(map_block(batch), kLargestBlock); }
+MatricesLaunch matrices_launch(const ThreadProgram& program) {
+  const int64_t teams = program.threads();
+  if (!program.by_warp) {
+    const int64_t block = teams == 1 ? 1 : std::min(map_block(teams), kLargestBlock);
+    return {.threads = block, .teams = block};
+  }
+  // As many warps as there is room for, once there is a block for each multiprocessor.
+  int64_t warps = kLargestBlock / kWarp;
+  while (warps > 1 && (warps * program.shared_bytes() > kMostSharedOfWarp || ceil_div(teams, warps) < kMultiprocessors))
+    warps /= 2;
+  return {.threads = warps * kWarp, .teams = warps};
+}
 
 std::optional<MatricesDemand> demand_matrices(const KernelValues& kernel,
                                               std::optional<DemandGraph::Failure>* failure) {
@@ -34,10 +46,11 @@ std::optional<MatricesDemand> demand_matrices(const KernelValues& kernel,
     if (kernel.context.computed.count(operand) > 0) return fail(operand, "own-stage-operand");
   }
   const auto& attributes = fusion.annotations->frontend_attributes;
-  const auto threads = attributes.find(kThreadCount);
+  const bool by_warp = attributes.contains(kWarpCount);
+  const auto threads = attributes.find(by_warp ? kWarpCount : kThreadCount);
   const int64_t batch = threads == attributes.end() ? 0 : std::atoll(threads->second.c_str());
   std::optional<ThreadProgram> program =
-      batch < 1 ? std::nullopt : read_thread_program(**fusion.attributes->calls, batch);
+      batch < 1 ? std::nullopt : read_thread_program(**fusion.attributes->calls, batch, by_warp);
   if (!program) return fail(&fusion, "unsupported-op");
   result.program = std::move(*program);
   result.outputs.resize(result.program.results.size());
@@ -52,10 +65,10 @@ std::optional<MatricesDemand> demand_matrices(const KernelValues& kernel,
 std::optional<OwnStageShape> matrices_shape(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
   const std::optional<MatricesDemand> demand = demand_matrices(kernel, failure);
   if (!demand) return std::nullopt;
-  const int64_t batch = demand->program.batch;
+  const MatricesLaunch launch = matrices_launch(demand->program);
   OwnStageShape shape;
-  shape.block[0] = matrices_block(batch);
-  shape.grid[0] = ceil_div(batch, shape.block[0]);
+  shape.block[0] = launch.threads;
+  shape.grid[0] = ceil_div(demand->program.threads(), launch.teams);
   shape.lone_threads = true;
   shape.nodes = static_cast<int64_t>(demand->program.units.size());
   shape.work = thread_work(demand->program);

@@ -18,7 +18,11 @@ struct MatricesDemand {
 
 std::optional<MatricesDemand> demand_matrices(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
 
-// Threads of a block.
-int64_t matrices_block(int64_t batch);
+// How the threads, or warps, of a program are a launch.
+struct MatricesLaunch {
+  int64_t threads = 1;  // of a block
+  int64_t teams = 1;    // matrices that a block has
+};
+MatricesLaunch matrices_launch(const ThreadProgram& program);
 
 }  // namespace sinter

@@ -18,6 +18,42 @@ int64_t OwnArray::elements() const {
   return count;
 }
 
+const ThreadUnit* ThreadProgram::spread_loop() const {
+  if (batch > 1 || units.empty()) return nullptr;
+  const ThreadUnit& last = units.back();
+  const auto is_made_before = [](const ThreadUnit& unit) {
+    return unit.kind == ThreadUnit::Kind::kFill || unit.kind == ThreadUnit::Kind::kSolve;
+  };
+  const bool stands_alone = last.kind == ThreadUnit::Kind::kLoop && last.is_apart &&
+                            std::all_of(units.begin(), units.end() - 1, is_made_before);
+  return stands_alone ? &last : nullptr;
+}
+
+int64_t ThreadProgram::threads() const {
+  const ThreadUnit* loop = spread_loop();
+  return loop == nullptr ? batch : *loop->loop.trip_count;
+}
+
+std::vector<int64_t> extents_in_shared(const OwnArray& array) {
+  std::vector<int64_t> extents;
+  for (const int64_t d : array.kept) extents.push_back(array.dims[static_cast<size_t>(d)]);
+  if (extents.size() > 1) extents.back() |= 1;
+  return extents;
+}
+
+int64_t ThreadProgram::shared_bytes() const {
+  const std::set<int> used = arrays_used(*this);
+  int64_t bytes = 0;
+  for (const int id : used) {
+    const OwnArray& array = arrays[static_cast<size_t>(id)];
+    if (array.kept.empty() || array.constant != nullptr) continue;
+    int64_t own = dtype_bytes(array.dtype);
+    for (const int64_t extent : extents_in_shared(array)) own *= extent;
+    bytes += own;
+  }
+  return bytes;
+}
+
 std::vector<int> places_in(const OwnArray& array, const OwnArray& other) {
   std::vector<int> places;
   for (const int64_t d : array.kept) {
@@ -31,14 +67,17 @@ namespace {
 
 using Kind = DemandNode::Kind;
 
-constexpr int64_t kMostElements = 64;  // of an array of a thread's own
-constexpr int64_t kMostTerms = 512;    // of all sums of a unit, which are written one after the other: 8 x 8 x 8
+// Of an array of a thread's own, or of a warp's.
+constexpr int64_t kMostElements = 64, kMostSharedElements = 1024;
+constexpr int64_t kMostTerms = 512;       // of all sums of a unit, which are written one after the other: 8 x 8 x 8
+constexpr int64_t kMostSharedTerms = 64;  // of one sum: lanes share the elements
 
 class ProgramReader : UnitPlan {
  public:
-  ProgramReader(const Computation& computation, int64_t batch, bool copies_memory)
+  ProgramReader(const Computation& computation, int64_t batch, bool by_warp, bool copies_memory)
       : UnitPlan(computation), copies_memory_(copies_memory) {
     program_.batch = batch;
+    program_.by_warp = by_warp;
   }
 
   std::optional<ThreadProgram> read() {
@@ -57,7 +96,7 @@ class ProgramReader : UnitPlan {
     std::ranges::reverse(program_.units);
     if (!settle_memory()) return std::nullopt;
     for (const OwnArray& array : program_.arrays) {
-      if (array.elements() > kMostElements) return std::nullopt;
+      if (array.elements() > most_elements()) return std::nullopt;
     }
     join_arrays(&program_);
     program_.words = live_words(program_);
@@ -65,6 +104,8 @@ class ProgramReader : UnitPlan {
   }
 
  private:
+  int64_t most_elements() const { return program_.by_warp ? kMostSharedElements : kMostElements; }
+
   // ---- what units need: users before what they use ----
 
   bool is_batch(const IndexExpr& expr, const OwnElements& elements) const {
@@ -166,7 +207,8 @@ class ProgramReader : UnitPlan {
     if (!graph.finish({}) || !graph.loops.empty()) return std::nullopt;
     for (const DemandReduce& reduce : graph.reduces) {
       const int64_t steps = reduce.scope < 0 ? static_cast<int64_t>(reduce.terms.size()) : graph.nested_steps(reduce);
-      if (elements_in(dims, batch) * steps > kMostTerms) return std::nullopt;
+      if (program_.by_warp ? steps > kMostSharedTerms : elements_in(dims, batch) * steps > kMostTerms)
+        return std::nullopt;
     }
     const std::vector<bool> needed = needed_nodes(graph);
     for (size_t id = 0; id < graph.nodes.size(); ++id) {
@@ -240,6 +282,7 @@ class ProgramReader : UnitPlan {
     unit.kind = ThreadUnit::Kind::kLoop;
     unit.value = &loop;
     unit.loop = info_of(&loop);
+    unit.is_apart = body.handed_on.empty();
     const Instruction& root = *body.computation->root();
     for (size_t r = 0; r < program_.results.size(); ++r) {
       const Instruction& result = *program_.results[r];
@@ -316,7 +359,7 @@ class ProgramReader : UnitPlan {
       const auto [factor, constant] = *starts[static_cast<size_t>(along)];
       place[static_cast<size_t>(along)] = step_number(elements, trip) * factor + constant;
     }
-    if (elements_in(piece.shape.dims, batch) > kMostElements) return false;
+    if (elements_in(piece.shape.dims, batch) > most_elements()) return false;
     ThreadUnit unit;
     unit.kind = ThreadUnit::Kind::kStore;
     unit.value = &piece;
@@ -373,7 +416,7 @@ class ProgramReader : UnitPlan {
       if (batch < 0) return false;
     }
     std::optional<OwnElements> elements = demand(level, value, batch);
-    if (!elements || elements_in(dims, batch) > kMostElements) return false;
+    if (!elements || elements_in(dims, batch) > most_elements()) return false;
     ThreadUnit unit;
     unit.kind = ThreadUnit::Kind::kStore;
     unit.value = &value;
@@ -391,7 +434,7 @@ class ProgramReader : UnitPlan {
       if (found == memory_.end()) continue;
       const Memory& memory = found->second;
       const bool copied = copies_memory_ && memory.read_in_loop && memory.is_constant && memory.is_alike &&
-                          memory.elements <= kMostElements;
+                          memory.elements <= most_elements();
       int id = -1;
       if (copied) {
         id = add_array(*parameter, parameter->shape);
@@ -423,14 +466,14 @@ class ProgramReader : UnitPlan {
 
 }  // namespace
 
-bool fits_registers(const ThreadProgram& program) {
+bool fits(const ThreadProgram& program) {
   constexpr int64_t kMostWords = 190;
-  return program.words <= kMostWords;
+  return program.by_warp ? program.shared_bytes() <= kMostSharedOfWarp : program.words <= kMostWords;
 }
 
-std::optional<ThreadProgram> read_thread_program(const Computation& computation, int64_t batch) {
-  std::optional<ThreadProgram> program = ProgramReader(computation, batch, true).read();
-  if (program && !fits_registers(*program)) program = ProgramReader(computation, batch, false).read();
+std::optional<ThreadProgram> read_thread_program(const Computation& computation, int64_t batch, bool by_warp) {
+  std::optional<ThreadProgram> program = ProgramReader(computation, batch, by_warp, true).read();
+  if (program && !fits(*program)) program = ProgramReader(computation, batch, by_warp, false).read();
   return program;
 }
 

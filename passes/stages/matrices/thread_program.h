@@ -1,7 +1,12 @@
-// What a thread computes alone with small matrices: a computation as a list of units, each of which fills an array of
-// the thread's own (registers, where all loops over it are unrolled), solves a system in such arrays, runs a loop over
-// units, or stores. Of a batch each thread has one matrix: everywhere the same dimension, whichever place it has in a
-// value.
+// What a thread, or a warp, computes alone with small matrices: a computation as a list of units, each of which fills
+// an array of the thread's own (registers, where all loops over it are unrolled), solves a system in such arrays, runs
+// a loop over units, or stores. Of a batch each thread has one matrix: everywhere the same dimension, whichever place
+// it has in a value.
+//
+// Where a thread's registers hold too little, a warp has each matrix, and its arrays are in shared memory: its lanes
+// share the elements that a unit fills, and what is solved.
+//
+// Steps of a loop that hand nothing on are threads, too, where there is no batch: all of them at once.
 //
 // Values that are read once, or only move elements, are part of the unit that reads them. What a unit needs is a demand
 // graph over its own elements, whose loads are of other units' arrays, or of memory.
@@ -68,10 +73,12 @@ struct ThreadUnit {
   WhileInfo loop;
   std::vector<ThreadUnit> body;
   std::vector<std::pair<int, int>> hand_on;  // at the end of a step: from one array to another
+  bool is_apart = false;                     // no step needs another one
 };
 
 struct ThreadProgram {
   int64_t batch = 1;
+  bool by_warp = false;  // in place of each thread there is a warp
   std::vector<OwnArray> arrays;
   std::vector<ThreadUnit> units;
   // By instruction that is loaded in some graph: its array. What is not here is in memory.
@@ -79,13 +86,24 @@ struct ThreadProgram {
   std::map<const Instruction*, const Instruction*> memory_of;  // and which parameter that is
   std::vector<const Instruction*> results;                     // by result: the value
   int64_t words = 0;                                           // 4 bytes, of what a thread has at a time
+
+  // The loop whose steps are threads; nullptr: there is none.
+  const ThreadUnit* spread_loop() const;
+  int64_t threads() const;
+  // Of a warp: what it has in shared memory.
+  int64_t shared_bytes() const;
 };
 
-// Whether what a thread has fits its registers.
-bool fits_registers(const ThreadProgram& program);
+// Elements from one row of an array in shared memory to the next: odd, so that a column lies in different banks.
+std::vector<int64_t> extents_in_shared(const OwnArray& array);
 
-// What the computation is as a program of `batch` threads; nullopt: it has no such form. Memory that no step changes is
-// not copied where it does not fit.
-std::optional<ThreadProgram> read_thread_program(const Computation& computation, int64_t batch);
+inline constexpr int64_t kMostSharedOfWarp = int64_t{40} << 10;  // bytes: a block has one warp, or several
+
+// Whether what a thread has fits its registers, or what a warp has its part of shared memory.
+bool fits(const ThreadProgram& program);
+
+// What the computation is as a program of `batch` threads, or warps; nullopt: it has no such form. Memory that no step
+// changes is not copied where it does not fit.
+std::optional<ThreadProgram> read_thread_program(const Computation& computation, int64_t batch, bool by_warp);
 
 }  // namespace sinter

@@ -19,6 +19,8 @@ constexpr int kOtherRegisters = 32;
 // Of a division or a root, and how many instructions one is.
 constexpr double kDivisionCycles = 40, kDivision = 10;
 constexpr double kLineBytes = 128;
+// Of a warp; and how often they exchange, two by two, until all have what one had.
+constexpr double kLanes = 32, kLaneSteps = 5;
 
 // One after the other, so many times.
 void add_in_turn(Work* sum, const Work& one, double times) {
@@ -44,17 +46,20 @@ class WorkOfThread {
         double count = 1;
         for (const int id : elements.coordinates) count *= id < 0 ? 1 : static_cast<double>(extent(elements, id));
         Work all;
-        add_in_turn(&all, one, count);
+        add_in_turn(&all, one, program_.by_warp ? std::ceil(count / kLanes) : count);
         // Elements need nothing of each other: their instructions follow one another.
         all.chain = std::max(one.chain, all.instructions());
         if (unit.kind == ThreadUnit::Kind::kStore) all.memory += count;
         add_in_turn(&work, all, 1);
       }
-      if (unit.kind == ThreadUnit::Kind::kSolve) add_in_turn(&work, of_solve(unit.solve), 1);
+      if (unit.kind == ThreadUnit::Kind::kSolve)
+        add_in_turn(&work, program_.by_warp ? of_warp_solve(unit.solve) : of_solve(unit.solve), 1);
+      if (program_.by_warp) work.chain += kBarrierCycles;
       if (unit.kind == ThreadUnit::Kind::kLoop) {
         Work step = level(unit.body, true);
         step.chain += kArithmeticCycles;
-        add_in_turn(&work, step, static_cast<double>(*unit.loop.trip_count));
+        const bool is_spread = &unit == program_.spread_loop();
+        add_in_turn(&work, step, is_spread ? 1 : static_cast<double>(*unit.loop.trip_count));
       }
       add_in_turn(&sum, work, 1);
     }
@@ -94,6 +99,12 @@ class WorkOfThread {
       is_of_step |= is_coordinate && graph.coordinates[atom.id].role == CoordinateRole::kHostStep;
     });
     const auto array = program_.array_of.find(node.instruction);
+    if (array != program_.array_of.end() && program_.by_warp) {
+      const bool is_number = program_.arrays[array->second].kept.empty();
+      work.memory = is_number ? 0 : 1;
+      work.chain = is_number ? 0 : kSharedCycles;
+      return work;
+    }
     if (array != program_.array_of.end()) {
       const auto elements = static_cast<double>(program_.arrays[array->second].elements());
       if (depends_on_data || is_of_step) work.integer = 2 * elements;
@@ -105,7 +116,7 @@ class WorkOfThread {
     if (depends_on_data) work.chain = kLoadCycles;
     // Of one thread's array several steps have a line together.
     const double bytes = static_cast<double>(dtype_bytes(node.dtype)) * 4;
-    const double fetched = program_.batch == 1 ? std::min(1.0, bytes / kLineBytes) : 1;
+    const double fetched = program_.threads() == 1 ? std::min(1.0, bytes / kLineBytes) : 1;
     if (is_of_step) *waits = std::max(*waits, kSharedCycles + kLoadCycles * fetched);
     return work;
   }
@@ -162,6 +173,26 @@ class WorkOfThread {
     return sum;
   }
 
+  // A column after the other: a pivot is found or made, the rows that follow are changed, of which lanes have elements.
+  static Work of_warp_solve(const SolveDemand& solve) {
+    const SolveArray& matrix = solve.arrays[0];
+    const auto rows = static_cast<double>(matrix.rows.value);
+    const double columns = matrix.is_vector() ? 1 : static_cast<double>(matrix.columns.value);
+    const double later = rows / 2 * (kSharedCycles + kArithmeticCycles) / 2;
+    double step = 3 * kBarrierCycles + 2 * kSharedCycles + kDivisionCycles + later;
+    double steps = std::min(rows, columns);
+    if (solve.call.kind == SolverCall::Kind::kLu) step += 2 * kLaneSteps * kShuffleCycles;
+    if (solve.call.kind == SolverCall::Kind::kPivotsToPermutation) step = kBarrierCycles;
+    if (solve.call.kind == SolverCall::Kind::kTriangularSolve) steps = rows;
+    if (solve.call.kind == SolverCall::Kind::kQr || solve.call.kind == SolverCall::Kind::kHouseholder)
+      step += columns * (kLaneSteps * kShuffleCycles + later);
+    Work work;
+    work.chain = steps * step;
+    work.memory = work.chain / 8;
+    add_float(matrix.dtype, work.chain / 8, &work);
+    return work;
+  }
+
   static Work of_solve(const SolveDemand& solve) {
     const SolveArray& matrix = solve.arrays[0];
     const auto rows = static_cast<double>(matrix.rows.value);
@@ -202,9 +233,9 @@ class WorkOfThread {
 Work thread_work(const ThreadProgram& program) {
   const Work thread = WorkOfThread(program).level(program.units, false);
   Work work;
-  add_in_turn(&work, thread, static_cast<double>(program.batch));
+  add_in_turn(&work, thread, static_cast<double>(program.threads()) * (program.by_warp ? kLanes : 1));
   work.chain = thread.chain;
-  work.registers = static_cast<int>(program.words) + kOtherRegisters;
+  work.registers = (program.by_warp ? 0 : static_cast<int>(program.words)) + kOtherRegisters;
   return work;
 }
 

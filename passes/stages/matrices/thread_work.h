@@ -6,7 +6,7 @@
 
 namespace sinter {
 
-// Of all its threads.
+// Of all its threads, or warps.
 Work thread_work(const ThreadProgram& program);
 
 }  // namespace sinter

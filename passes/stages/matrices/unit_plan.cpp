@@ -1,6 +1,7 @@
 #include "passes/stages/matrices/unit_plan.h"
 
 #include <algorithm>
+#include <functional>
 #include <ranges>
 
 #include "ir/module/device_functions.h"
@@ -55,11 +56,25 @@ bool UnitPlan::is_inlined(const Instruction& value, int64_t reads) {
   if (op_def(value.opcode).source_index != nullptr || value.opcode == Opcode::kIota ||
       value.opcode == Opcode::kConstant || value.opcode == Opcode::kOptBarrier)
     return true;
+  if (value.opcode == Opcode::kDynamicSlice && is_gathered_of_memory(value)) return true;
   if (value.opcode == Opcode::kDynamicSlice || value.opcode == Opcode::kGather ||
       value.opcode == Opcode::kConcatenate || value.opcode == Opcode::kPad || value.opcode == Opcode::kDot)
     return reads <= 1;
   if (family_of(value) != Family::kElementwise || value.opcode == Opcode::kCall) return false;
   return reads <= 1 || is_made_of_indices(value);
+}
+
+bool UnitPlan::is_gathered_of_memory(const Instruction& slice) {
+  const std::optional<Place> place = place_of(slice.operand(0));
+  if (!place || place->memory == nullptr) return false;
+  const std::function<bool(const Instruction&)> is_gathered = [&](const Instruction& value) {
+    return std::ranges::all_of(value.users(), [&](const Instruction* user) {
+      if (user->opcode != Opcode::kGather) return op_def(user->opcode).source_index != nullptr && is_gathered(*user);
+      return user->operand(0) == &value && user->operand(1) != &value &&
+             user->shape.element_count() <= value.shape.element_count();
+    });
+  };
+  return is_gathered(slice);
 }
 
 bool UnitPlan::repeats(const Instruction& reader, size_t position) {

@@ -37,6 +37,8 @@ class UnitPlan {
   bool is_made_of_indices(const Instruction& value);
   // Whether the value is part of what reads it, so many times.
   bool is_inlined(const Instruction& value, int64_t reads);
+  // Whether a part of memory is read by gathers alone, which find each element there.
+  bool is_gathered_of_memory(const Instruction& slice);
   // Whether elements of the operand are read again and again.
   static bool repeats(const Instruction& reader, size_t position);
   // The units of a level in their order, with arrays for what they fill. `forced`: values that have one in any case.

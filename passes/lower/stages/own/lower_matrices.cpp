@@ -10,7 +10,15 @@
 //     }
 //   }
 //
-// All loops but those of long loops of the program are unrolled: the arrays are registers.
+// All loops but those of long loops of the program are unrolled: the arrays are registers. Where a warp has a matrix,
+// arrays are its part of shared memory, and lanes have an element each:
+//
+//   for (int place = lane; place < 64; place += kWarp) {
+//     const int row = place / 8;
+//     const int column = place % 8;
+//     ...
+//   }
+//   __syncwarp();
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -18,11 +26,14 @@
 
 #include "ir/support/ceil_div.h"
 #include "ir/support/diagnostics.h"
+#include "passes/analysis/values/hardware.h"
 #include "passes/lower/stages/base/stage_body.h"
 #include "passes/lower/stages/base/stage_types.h"
+#include "passes/lower/stages/own/matrices_arrays.h"
 #include "passes/lower/stages/own/own_lowerings.h"
 #include "passes/lower/text/index_types.h"
 #include "passes/names/value_names.h"
+#include "passes/stages/matrices/join_arrays.h"
 #include "passes/stages/matrices/matrices_stage.h"
 
 namespace sinter {
@@ -34,33 +45,26 @@ using UnitKind = ThreadUnit::Kind;
 // Steps up to which a loop of the program is unrolled too, as its arrays may be indexed by them.
 constexpr int64_t kMostUnrolled = 8;
 
-void unroll_all(Block* block) {
-  for (Statement& statement : *block) {
-    if (statement.kind == StatementKind::kFor) statement.unroll = Statement::kUnrollFully;
-    unroll_all(&statement.body);
-    unroll_all(&statement.other);
-  }
-}
-
-class MatricesLowering {
+class MatricesLowering : MatricesArrays {
  public:
   MatricesLowering(const StageInput& input, const MatricesDemand& demand)
-      : input_(input),
-        demand_(demand),
-        program_(demand.program),
-        writer_(input, "", index_type(demand)),
-        kernel_(writer_.kernel) {}
+      : MatricesArrays(input, demand, index_type(demand)) {}
 
   LoweredStage run() {
-    threads_ = matrices_block(program_.batch);
+    const int64_t threads = program_.threads();
+    const MatricesLaunch launch = matrices_launch(program_);
+    threads_ = launch.threads;
+    teams_ = launch.teams;
     add_pointers();
     add_constants();
     kernel_.description = description();
     StageBody body;
-    const std::string blocks = program_.batch <= threads_       ? "1"
-                               : program_.batch % threads_ == 0 ? "kBatch / kThreads"
-                                                                : "(kBatch + kThreads - 1) / kThreads";
-    body.set_tiles(threads_, ceil_div(program_.batch, threads_), blocks);
+    const std::string all = spread_ == nullptr ? "kBatch" : steps_.at(spread_);
+    const std::string each = teams_constant();
+    const std::string blocks = threads <= teams_       ? "1"
+                               : threads % teams_ == 0 ? all + " / " + each
+                                                       : "(" + all + " + " + each + " - 1) / " + each;
+    body.set_tiles(threads_, ceil_div(threads, teams_), blocks);
     body.write = [this](const Tile& tile, Block* block) { write(tile.x, block); };
     LoweredStage stage;
     stage.steps.push_back(add_kernel(&writer_, body, &stage));
@@ -69,7 +73,7 @@ class MatricesLowering {
 
  private:
   static DType index_type(const MatricesDemand& demand) {
-    if (counter_type(demand.program.batch) == DType::kS64) return DType::kS64;
+    if (counter_type(demand.program.threads()) == DType::kS64) return DType::kS64;
     const auto is_large = [](const OwnArray& array) {
       return array.copied != nullptr && counter_type(array.copied->shape.element_count()) == DType::kS64;
     };
@@ -123,15 +127,22 @@ class MatricesLowering {
 
   void add_constants() {
     if (program_.batch > 1)
-      writer_.constexpr_int("kBatch", program_.batch, "", "threads, each with matrices of its own");
+      writer_.constexpr_int("kBatch", program_.batch, "",
+                            std::string(program_.by_warp ? "warps" : "threads") + ", each with matrices of its own");
     name_steps(program_.units);
     writer_.constexpr_int("kThreads", threads_);
+    if (!program_.by_warp) return;
+    writer_.constexpr_int("kWarp", kWarp, "", "lanes");
+    if (program_.threads() > 1) writer_.constexpr_int("kWarps", teams_, "kThreads / kWarp", std::to_string(teams_));
   }
+
+  // How many matrices a block has.
+  const char* teams_constant() const { return program_.by_warp ? "kWarps" : "kThreads"; }
 
   void name_steps(const std::vector<ThreadUnit>& units) {
     for (const ThreadUnit& unit : units) {
       if (unit.kind != UnitKind::kLoop) continue;
-      if (*unit.loop.trip_count > kMostUnrolled) {
+      if (*unit.loop.trip_count > kMostUnrolled || &unit == spread_ || program_.by_warp) {
         std::string name = "kSteps";
         if (!steps_.empty()) name += std::to_string(steps_.size() + 1);
         steps_[&unit] = name;
@@ -149,194 +160,55 @@ class MatricesLowering {
         kernel_.name + ": " +
             (is_of_one_loop ? "the " + std::to_string(*loop->loop.trip_count) + " steps of a loop over small matrices"
                             : "small matrices") +
-            ", which a thread has in its registers.",
+            (program_.by_warp ? ", which a warp has in shared memory." : ", which a thread has in its registers."),
         ""};
     writer_.describe_arrays(&lines);
-    lines.push_back(program_.batch == 1 ? "One thread does everything."
-                                        : "A thread for each of a batch of " + std::to_string(program_.batch) + ", " +
-                                              std::to_string(threads_) + " threads a block.");
+    if (program_.threads() == 1) {
+      lines.emplace_back(program_.by_warp ? "One warp does everything." : "One thread does everything.");
+    } else {
+      lines.push_back(std::string(program_.by_warp ? "A warp" : "A thread") + " for each of " +
+                      (spread_ == nullptr ? "a batch of " : std::string()) + std::to_string(program_.threads()) +
+                      (spread_ == nullptr ? ", " : " steps, ") + std::to_string(threads_) + " threads a block.");
+    }
     return lines;
   }
 
   // ---- the body ----
 
-  const Expr* reference(int array) { return kernel_.reference(variable(array)); }
-
-  Variable* variable(int array) {
-    Variable*& found = variables_[array];
-    if (found != nullptr) return found;
-    const OwnArray& own = program_.arrays[static_cast<size_t>(array)];
-    CType type = CType::value(own.dtype);
-    if (!own.kept.empty()) {
-      type = {.kind = CType::Kind::kNamed, .length = 1};
-      type.name = cuda(own.dtype);
-      std::string extents;
-      for (const int64_t d : own.kept) extents += (extents.empty() ? "" : "][") + std::to_string(own.dims[d]);
-      type.extent = extents;
-    }
-    const auto named = names_.find(array);
-    return found = kernel_.variable(named != names_.end() ? named->second : name_of(own), type, own.value);
-  }
-
-  std::string name_of(const OwnArray& array) const {
-    if (array.copied != nullptr)
-      return input_.names.at(demand_.fusion->operand(static_cast<size_t>(array.copied->parameter_number)));
-    if (array.constant != nullptr) return constant_name(*array.constant);
-    const Instruction& value = *array.value;
-    if (value.opcode == Opcode::kParameter && value.parent() == &**demand_.fusion->attributes->calls)
-      return input_.names.at(demand_.fusion->operand(static_cast<size_t>(value.parameter_number)));
-    return value_name(value);
-  }
-
-  void declare(int array, Block* block) {
-    if (array < 0 || !declared_.insert(array).second) return;
-    block->push_back({.kind = StatementKind::kDeclare, .variable = variable(array)});
-  }
-
   void write(const Expr* tile, Block* block) {
-    if (program_.batch > 1) {
-      const Expr* number = writer_.infix(writer_.wide(tile), "*", writer_.constant("kThreads"));
-      number = writer_.infix(number, "+", kernel_.name_expr("threadIdx.x"));
-      batch_ = kernel_.reference(writer_.let("batch", writer_.index, number, block));
-      if (program_.batch % threads_ != 0) block->push_back(writer_.leave(batch_, ">=", writer_.constant("kBatch")));
-    } else {
-      batch_ = kernel_.integer(0);
+    const int64_t threads = program_.threads();
+    batch_ = kernel_.integer(0);
+    const Expr* own = kernel_.name_expr("threadIdx.x");
+    if (program_.by_warp) {
+      const Expr* warp = writer_.constant("kWarp");
+      if (teams_ > 1)
+        warp_ = kernel_.reference(writer_.let("warp", kInteger, kernel_.infix(own, "/", warp, kInteger), block));
+      lane_ = kernel_.reference(writer_.let("lane", kInteger, kernel_.infix(own, "%", warp, kInteger), block));
+      own = warp_;
     }
+    if (threads > 1) {
+      const Expr* number = writer_.wide(tile);
+      if (teams_ > 1) number = writer_.infix(number, "*", writer_.constant(teams_constant()));
+      if (own != nullptr && teams_ > 1) number = writer_.infix(number, "+", own);
+      Variable* thread = writer_.let(spread_ == nullptr ? "batch" : "t", writer_.index, number, block);
+      const std::string all = spread_ == nullptr ? "kBatch" : steps_.at(spread_);
+      if (threads % teams_ != 0)
+        block->push_back(writer_.leave(kernel_.reference(thread), ">=", writer_.constant(all)));
+      if (spread_ == nullptr) {
+        batch_ = kernel_.reference(thread);
+      } else {
+        counters_.push_back({thread, false});
+      }
+    }
+    if (program_.by_warp) place_arrays(block);
     for (size_t a = 0; a < program_.arrays.size(); ++a) {
       const OwnArray& array = program_.arrays[a];
       if (array.constant != nullptr && is_read(static_cast<int>(a))) declare_constant(static_cast<int>(a), block);
       if (array.copied != nullptr) copy(static_cast<int>(a), block);
     }
+    sync(block);
     write_units(program_.units, block);
-  }
-
-  bool is_read(int array) const {
-    return std::ranges::any_of(program_.array_of, [&](const auto& entry) { return entry.second == array; });
-  }
-
-  const Expr* braces(const OwnArray& array, size_t depth, int64_t first, int64_t count) {
-    const CType type = CType::value(array.dtype);
-    if (depth == array.kept.size()) {
-      Literal element(Shape::scalar(array.dtype));
-      const auto size = static_cast<size_t>(dtype_bytes(array.dtype));
-      const std::span<const std::byte> from =
-          array.constant->literal.bytes().subspan(static_cast<size_t>(first) * size, size);
-      std::ranges::copy(from, element.mutable_bytes().begin());
-      return kernel_.literal(std::move(element));
-    }
-    const int64_t extent = array.dims[static_cast<size_t>(array.kept[depth])];
-    std::vector<const Expr*> parts;
-    for (int64_t i = 0; i < extent; ++i)
-      parts.push_back(braces(array, depth + 1, first + i * (count / extent), count / extent));
-    return kernel_.braces(std::move(parts), type);
-  }
-
-  void declare_constant(int array, Block* block) {
-    const OwnArray& own = program_.arrays[static_cast<size_t>(array)];
-    declared_.insert(array);
-    block->push_back(
-        {.kind = StatementKind::kLet, .variable = variable(array), .value = braces(own, 0, 0, own.elements())});
-  }
-
-  // for (int row = 0; row < 4; ++row) for (int column = 0; ...): by extent; the innermost body is written by `inner`.
-  template <class Inner>
-  void nest(const std::vector<int64_t>& extents, Block* block, const Inner& inner) {
-    std::vector<const Expr*> place;
-    std::vector<Statement> loops;
-    for (size_t k = 0; k < extents.size(); ++k) {
-      const std::string name = k == 0 ? "row" : k == 1 ? "column" : "place";
-      loops.push_back(writer_.counted_loop(name, "", std::to_string(extents[k])));
-      loops.back().value = kernel_.integer(extents[k]);
-      place.push_back(kernel_.reference(loops.back().variable));
-    }
-    Block body;
-    inner(place, &body);
-    for (size_t k = loops.size(); k-- > 0;) {
-      loops[k].body = std::move(body);
-      body = {};
-      body.push_back(std::move(loops[k]));
-    }
-    unroll_all(&body);
-    block->insert(block->end(), body.begin(), body.end());
-  }
-
-  const Expr* element_of(int array, const std::vector<const Expr*>& place) {
-    const Expr* element = reference(array);
-    for (const Expr* index : place)
-      element = kernel_.subscript(element, index, CType::value(program_.arrays[static_cast<size_t>(array)].dtype));
-    return element;
-  }
-
-  std::vector<int64_t> extents(int array) const {
-    const OwnArray& own = program_.arrays[static_cast<size_t>(array)];
-    std::vector<int64_t> result;
-    for (const int64_t d : own.kept) result.push_back(own.dims[static_cast<size_t>(d)]);
-    return result;
-  }
-
-  // Memory that no step changes.
-  void copy(int array, Block* block) {
-    const OwnArray& own = program_.arrays[static_cast<size_t>(array)];
-    declare(array, block);
-    nest(extents(array), block, [&](const std::vector<const Expr*>& place, Block* inner) {
-      const Expr* offset = nullptr;
-      size_t next = 0;
-      for (size_t d = 0; d < own.dims.size(); ++d) {
-        const bool kept = next < own.kept.size() && own.kept[next] == static_cast<int64_t>(d);
-        const Expr* index = static_cast<int>(d) == own.batch ? batch_ : kept ? place[next++] : nullptr;
-        if (offset != nullptr && own.dims[d] != 1) offset = writer_.infix(offset, "*", kernel_.integer(own.dims[d]));
-        if (index != nullptr) offset = offset == nullptr ? index : writer_.infix(offset, "+", index);
-      }
-      if (offset == nullptr) offset = kernel_.integer(0);
-      const Expr* value = kernel_.subscript(kernel_.reference(memory_.at(own.copied)), offset, CType::value(own.dtype));
-      inner->push_back(writer_.assign(element_of(array, place), value));
-    });
-  }
-
-  Expressions expressions_of(const OwnElements& elements, const std::vector<const Expr*>& place) {
-    const DemandGraph& graph = *elements.graph;
-    std::map<int, const Expr*> coordinates = {{elements.batch, batch_}};
-    size_t next = 0;
-    for (const int id : elements.coordinates) {
-      if (id >= 0) coordinates[id] = place[next++];
-    }
-    Expressions expressions = writer_.expressions_of(graph, coordinates);
-    for (size_t id = 0; id < graph.coordinates.size(); ++id) {
-      if (graph.coordinates[id].role != CoordinateRole::kHostStep) continue;
-      expressions.coordinates[static_cast<int>(id)] = kernel_.reference(counters_.back().variable);
-      if (!counters_.back().unrolled) expressions.run_time_coordinates.insert(static_cast<int>(id));
-    }
-    for (const Instruction* name : loaded_values(graph)) {
-      const auto array = program_.array_of.find(name);
-      if (array == program_.array_of.end()) {
-        expressions.buffers[name] = memory_.at(program_.memory_of.at(name));
-        continue;
-      }
-      const OwnArray& own = program_.arrays[static_cast<size_t>(array->second)];
-      Variable* held = variable(array->second);
-      expressions.buffers[name] = held;
-      expressions.own_arrays[held] = {own.dims, own.kept};
-    }
-    return expressions;
-  }
-
-  std::vector<int64_t> extents(const OwnElements& elements) const {
-    std::vector<int64_t> result;
-    for (const int id : elements.coordinates) {
-      if (id >= 0) result.push_back(elements.graph->coordinates[id].extent);
-    }
-    return result;
-  }
-
-  // The value of an element; a sum in a loop of its own is called so, as its array has its name.
-  const Expr* value_of(const OwnElements& elements, Expressions expressions, Block* block) {
-    const Expr* value = writer_.results_of(*elements.graph, expressions, block)[0];
-    for (const Statement& statement : *block) {
-      const bool is_sum = statement.kind == StatementKind::kDeclare && statement.variable->origin != nullptr &&
-                          statement.variable->origin->opcode == Opcode::kDot;
-      if (is_sum) statement.variable->name = "total";
-    }
-    return value;
+    counters_.clear();
   }
 
   void write_units(const std::vector<ThreadUnit>& units, Block* block) {
@@ -357,9 +229,10 @@ class MatricesLowering {
           solve(unit, block);
           break;
         case UnitKind::kLoop:
-          write_loop(unit, block);
+          &unit == spread_ ? write_units(unit.body, block) : write_loop(unit, block);
           break;
       }
+      if (unit.kind != UnitKind::kLoop) sync_after(unit, block);
     }
   }
 
@@ -404,31 +277,23 @@ class MatricesLowering {
     const Variable* out = outputs_[unit.result];
     if (out == nullptr) return;
     const OwnElements& elements = unit.elements[0];
-    nest(extents(elements), block, [&](const std::vector<const Expr*>& place, Block* inner) {
-      Expressions expressions = expressions_of(elements, place);
-      const Expr* value = value_of(elements, expressions, inner);
-      const Expr* target = kernel_.subscript(kernel_.reference(out), expressions.index(unit.offset), value->type);
-      inner->push_back(writer_.assign(target, value));
-    });
-  }
-
-  static std::string name_of_array(const SolveDemand& solve, const SolveArray& array) {
-    if (array.name != "matrix") return array.name;
-    switch (solve.call.kind) {
-      case SolverCall::Kind::kCholesky:
-        return "factor";
-      case SolverCall::Kind::kLu:
-        return "lu";
-      case SolverCall::Kind::kTriangularSolve:
-        return "triangle";
-      default:
-        return "reflectors";
-    }
+    // A number is one lane's to store.
+    Statement first = {.kind = StatementKind::kIf};
+    const bool is_lanes_number = program_.by_warp && extents(elements).empty();
+    if (is_lanes_number) first.value = kernel_.infix(lane_, "==", kernel_.integer(0), kPred);
+    nest(extents(elements), is_lanes_number ? &first.body : block,
+         [&](const std::vector<const Expr*>& place, Block* inner) {
+           Expressions expressions = expressions_of(elements, place);
+           const Expr* value = value_of(elements, expressions, inner);
+           const Expr* target = kernel_.subscript(kernel_.reference(out), expressions.index(unit.offset), value->type);
+           inner->push_back(writer_.assign(target, value));
+         });
+    if (is_lanes_number) block->push_back(std::move(first));
   }
 
   void solve(const ThreadUnit& unit, Block* block) {
     const SolveDemand& solve = unit.solve;
-    kernel_.headers.insert("device/small_matrices.cuh");
+    if (!program_.by_warp) kernel_.headers.insert("device/small_matrices.cuh");
     for (size_t a = 0; a < solve.arrays.size(); ++a) {
       const SolveArray& array = solve.arrays[a];
       const int id = unit.solve_arrays[a];
@@ -456,6 +321,12 @@ class MatricesLowering {
     }
     std::vector<const Expr*> arguments;
     for (const int id : unit.solve_arrays) arguments.push_back(reference(id));
+    if (program_.by_warp) {
+      const bool is_filled = std::ranges::any_of(unit.elements_of, [](int elements) { return elements >= 0; });
+      if (is_filled) sync(block);
+      if (solve.call.kind == SolverCall::Kind::kTriangularSolve)
+        arguments.push_back(kernel_.integer(solve.arrays[1].columns.value));
+    }
     std::string function;
     bool gives_failed = false;
     switch (solve.call.kind) {
@@ -483,9 +354,11 @@ class MatricesLowering {
         function = "permute_small";
         break;
     }
+    if (program_.by_warp) function = function_of_warp(solve);
     const bool fills_with_nan = solve.call.kind == SolverCall::Kind::kCholesky && solve.call.is_opcode;
     const bool keeps_failed = gives_failed && (fills_with_nan || (unit.info >= 0 && is_read(unit.info)));
-    const Expr* call = kernel_.call(function, std::move(arguments), kInteger);
+    const Expr* call = kernel_.call(function, std::move(arguments), kInteger,
+                                    program_.by_warp ? std::optional(Sync::kWarp) : std::nullopt);
     Variable* failed = nullptr;
     if (keeps_failed) {
       if (unit.info >= 0) {
@@ -500,6 +373,34 @@ class MatricesLowering {
       block->push_back({.kind = StatementKind::kExpression, .value = call});
     }
     if (solve.arrays[0].lower_only) clear_upper(unit, fills_with_nan ? failed : nullptr, block);
+  }
+
+  // What a warp calls in place of a thread's function.
+  std::string function_of_warp(const SolveDemand& solve) {
+    const std::string columns = std::to_string(solve.arrays[0].is_vector() ? 1 : solve.arrays[0].columns.value);
+    kernel_.headers.insert("device/team.cuh");
+    const auto function = [&](const std::string& name, const std::string& header, const std::string& arguments) {
+      kernel_.headers.insert("device/" + header + ".cuh");
+      return name + "<WarpTeam" + arguments + ">";
+    };
+    switch (solve.call.kind) {
+      case SolverCall::Kind::kCholesky:
+        return function("factor_cholesky", "cholesky", "");
+      case SolverCall::Kind::kLu:
+        return function("factor_lu", "lu", ", " + columns);
+      case SolverCall::Kind::kTriangularSolve: {
+        const bool lower = solve.call.lower != solve.arrays[0].transposed;
+        return function("solve_triangular", "triangular_solve",
+                        std::string(", /*lower=*/") + (lower ? "true" : "false") + ", /*unit_diagonal=*/" +
+                            (solve.call.unit_diagonal ? "true" : "false"));
+      }
+      case SolverCall::Kind::kQr:
+        return function("factor_qr", "qr", ", " + columns);
+      case SolverCall::Kind::kHouseholder:
+        return function("multiply_reflectors", "qr", ", " + columns);
+      default:
+        return function("permute_by_pivots", "lu", "");
+    }
   }
 
   // Zeros right of the diagonal of a factor; where there is none, and it is an operation, nothing but NaN.
@@ -550,6 +451,7 @@ class MatricesLowering {
              for (const int k : order) there.push_back(k < 0 ? kernel_.integer(0) : place[static_cast<size_t>(k)]);
              inner->push_back(writer_.assign(element_of(target, place), element_of(source, there)));
            });
+      if (is_shared(to) || is_shared(from)) sync(&loop.body);
     }
     counters_.pop_back();
     // The first statement is no paragraph of its own.
@@ -557,24 +459,6 @@ class MatricesLowering {
     block->push_back(std::move(loop));
   }
 
-  struct Counter {
-    Variable* variable = nullptr;
-    bool unrolled = false;
-  };
-
-  const StageInput& input_;
-  const MatricesDemand& demand_;
-  const ThreadProgram& program_;
-  StageWriter writer_;
-  Kernel& kernel_;
-  int64_t threads_ = 1;
-  const Expr* batch_ = nullptr;
-  std::map<const Instruction*, Variable*> memory_;  // by parameter
-  std::vector<Variable*> outputs_;                  // by result
-  std::map<int, Variable*> variables_;              // by array
-  std::map<int, std::string> names_;                // of arrays that calls give
-  std::set<int> declared_;
-  std::vector<Counter> counters_;  // of the loops around
   std::map<const ThreadUnit*, std::string> steps_;
 };
 
