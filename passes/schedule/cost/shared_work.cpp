@@ -1,4 +1,4 @@
-#include "passes/schedule/groups/shared_work.h"
+#include "passes/schedule/cost/shared_work.h"
 
 namespace sinter {
 
