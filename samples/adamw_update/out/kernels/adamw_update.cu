@@ -1,10 +1,10 @@
 // adamw_update: 6 computations on 32 sets of arrays, in one launch that divides its blocks among
 // them; the last block to finish goes on alone.
 //
-//   update       5 x 32 blocks   power, sqrt, add, subtract, multiply, ... over f32[16,64]
-//   update_6     9 x 8 blocks    power, sqrt, add, subtract, multiply, ... over f32[16,16]
-//   update_15    2 x 2 blocks    power, sqrt, add, subtract, multiply, ... over f32[3,16]
-//   update_17    2 x 2 blocks    power, sqrt, add, subtract, multiply, ... over f32[64]
+//   update       5 x 32 blocks   power, sqrt, subtract, multiply, add, ... over f32[16,64]
+//   update_6     9 x 8 blocks    power, sqrt, subtract, multiply, add, ... over f32[16,16]
+//   update_15    2 x 2 blocks    power, sqrt, subtract, multiply, add, ... over f32[3,16]
+//   update_17    2 x 2 blocks    power, sqrt, subtract, multiply, add, ... over f32[64]
 //   update_19    13 x 1 blocks   power, sqrt, add, subtract, multiply, ... over f32[16]
 //   step_value   last block      add over s32[]
 //
@@ -18,7 +18,7 @@
 namespace adamw_update_kernels::adamw_update {
 namespace {
 
-// update: power, sqrt, add, subtract, multiply, ... over f32[16,64].
+// update: power, sqrt, subtract, multiply, add, ... over f32[16,64].
 //
 //   in   params_in     f32[16,64]
 //   in   grads         f32[16,64]
@@ -74,7 +74,7 @@ __device__ void run(int block, const AdamwUpdateArrays::UpdateArrays& arrays) {
 
 }  // namespace update
 
-// update_6: power, sqrt, add, subtract, multiply, ... over f32[16,16].
+// update_6: power, sqrt, subtract, multiply, add, ... over f32[16,16].
 //
 //   in   params_in     f32[16,16]
 //   in   grads         f32[16,16]
@@ -129,7 +129,7 @@ __device__ void run(int block, const AdamwUpdateArrays::Update6Arrays& arrays) {
 
 }  // namespace update_6
 
-// update_15: power, sqrt, add, subtract, multiply, ... over f32[3,16].
+// update_15: power, sqrt, subtract, multiply, add, ... over f32[3,16].
 //
 //   in   params_qkv_bias_in     f32[3,16]
 //   in   grads_qkv_bias         f32[3,16]
@@ -189,7 +189,7 @@ __device__ void run(int block, const AdamwUpdateArrays::Update15Arrays& arrays) 
 
 }  // namespace update_15
 
-// update_17: power, sqrt, add, subtract, multiply, ... over f32[64].
+// update_17: power, sqrt, subtract, multiply, add, ... over f32[64].
 //
 //   in   params_up_bias_in     f32[64]
 //   in   grads_up_bias         f32[64]

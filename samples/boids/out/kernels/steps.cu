@@ -25,17 +25,23 @@ namespace {
 //   out  velocity_out   f32[256,2]
 //   out  position_out   f32[256,2]
 //
-//   near_apart_sum_1 = reduce(near * apart_1, 0), dimensions={1}, to_apply=add
-//   near_apart_sum_2 = reduce(near * apart_2, 0), dimensions={1}, to_apply=add
-//   count            = reduce(near, 0), dimensions={1}, to_apply=add
-//   product_sum_1_1  = reduce(near * velocity_in[:,0], 0), dimensions={1}, to_apply=add
-//   product_sum_1_2  = reduce(near * velocity_in[:,1], 0), dimensions={1}, to_apply=add
-//   product_sum_2_1  = reduce(near_over_distance * apart_1, 0), dimensions={1}, to_apply=add
-//   product_sum_2_2  = reduce(near_over_distance * apart_2, 0), dimensions={1}, to_apply=add
-//   distance_squared = reduce(velocity * velocity, 0), dimensions={1}, to_apply=add
-//   velocity_out     = velocity / broadcast(denominator)
-//   position_out     = position_in + velocity_out * 0.1
-//   Not shown: apart_1, apart_2, near, near_over_distance, velocity, denominator.
+//   near               = select(distance < 1, 1, 0)
+//   near_apart_sum_1   = reduce(near * apart_1, 0), dimensions={1}, to_apply=add
+//   near_apart_sum_2   = reduce(near * apart_2, 0), dimensions={1}, to_apply=add
+//   count              = reduce(near, 0), dimensions={1}, to_apply=add
+//   product_sum_1_1    = reduce(near * velocity_in[:,0], 0), dimensions={1}, to_apply=add
+//   product_sum_1_2    = reduce(near * velocity_in[:,1], 0), dimensions={1}, to_apply=add
+//   course             = concatenate(product_sum_1_1, product_sum_1_2) / broadcast(count)
+//   velocity_term_2    = velocity_term_1 + (course - velocity_in) * 0.05
+//   near_over_distance = near / distance
+//   product_sum_2_1    = reduce(near_over_distance * apart_1, 0), dimensions={1}, to_apply=add
+//   product_sum_2_2    = reduce(near_over_distance * apart_2, 0), dimensions={1}, to_apply=add
+//   velocity           = velocity_term_2 - concatenate(product_sum_2_1, product_sum_2_2) * 0.001
+//   distance_squared   = reduce(velocity * velocity, 0), dimensions={1}, to_apply=add
+//   denominator        = maximum(sqrt(distance_squared), 1)
+//   velocity_out       = velocity / broadcast(denominator)
+//   position_out       = position_in + velocity_out * 0.1
+//   Not shown: apart_1, apart_2, distance, velocity_term_1 (velocity_term_1_1, velocity_term_1_2).
 //
 // A row a warp, 8 rows a block of 256 threads. Reads 4.1 kB, writes 4.1 kB.
 namespace boids {
@@ -143,8 +149,8 @@ steps(const float* position_in,
 
   // while.6; its last step writes position and velocity
   for (int t = 0; t < kSteps; ++t) {
-    // Until position_current and velocity_current are stored, velocity_next and position_next are
-    // read.
+    // Until position_current and velocity_current are stored, and no block reads velocity_next or
+    // position_next any more.
     barrier.wait_for_all();
     for (int block = blockIdx.x; block < boids::kBlocks; block += gridDim.x) {
       boids::run(block, position_current, velocity_current, velocity_next, position_next);

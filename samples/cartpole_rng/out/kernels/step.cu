@@ -5,7 +5,7 @@
 //   out  state_out      f32[64,4]
 //   out  episodes_out   s32[64]
 //
-//   loop t in [0, 50), carrying state_0 .. state_3, episodes, key_0, key_1:
+//   loop t in [0, 50), carrying state (state_0 .. state_3), episodes, key (key_0, key_1):
 //     next_state_0     = transpose(state)[0,:] + transpose(state)[1,:] * 0.02
 //     next_state_2     = transpose(state)[2,:] + transpose(state)[3,:] * 0.02
 //     done             = abs(next_state_0) > 2.4 or abs(next_state_2) > 0.20943952

@@ -1,7 +1,7 @@
 // count: 2 computations, in one launch that divides its blocks among them.
 //
 //   count_2   4 blocks    reduce, compare, convert over s32[4,1]
-//   x         96 blocks   gather, add, multiply, compare, select, ... over f32[4,24,32]
+//   x         96 blocks   gather, multiply, add, compare, select, ... over f32[4,24,32]
 //
 // 100 blocks of 32 threads.
 
@@ -50,7 +50,7 @@ __device__ void run(int block, const CountArrays::Count2Arrays& arrays) {
 
 }  // namespace count_2
 
-// x: gather, add, multiply, compare, select, ... over f32[4,24,32].
+// x: gather, multiply, add, compare, select, ... over f32[4,24,32].
 //
 //   in   table       f32[200,32]
 //   in   positions   f32[48,32]

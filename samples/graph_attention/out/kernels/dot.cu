@@ -1,4 +1,4 @@
-// dot: dot, gather, add, compare, select over f32[500].
+// dot: dot, gather over f32[500].
 //
 //   in   senders            s32[500]
 //   in   receivers          s32[500]

@@ -1,4 +1,4 @@
-// sums: scatter, gather, add, multiply, compare, ... over f32[60,16].
+// sums: scatter, gather, multiply over f32[60,16].
 //
 //   in   senders            s32[500]
 //   in   receivers          s32[500]

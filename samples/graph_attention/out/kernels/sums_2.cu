@@ -1,4 +1,4 @@
-// sums_2: scatter, gather, exponential-minus-one, add, multiply, ... over f32[60,16].
+// sums_2: scatter, gather, exponential-minus-one, multiply, compare, ... over f32[60,16].
 //
 //   in   senders     s32[500]
 //   in   receivers   s32[500]

@@ -242,7 +242,8 @@ steps(const int* steps_start,
   while (*more_current) {
     if (blockIdx.x == 0) update::run(0, assignment_current, count);
     if (blockIdx.x == gridDim.x - 1) update_2::run(assignment_current, points, sums);
-    // One block goes on when count and sums are stored, assignment_next and both are read.
+    // One block goes on when count and sums are stored, and no block reads assignment_next or both
+    // any more.
     if (barrier.arrives_last()) {
       for (int block = 0; block < nearest_2::kBlocks; ++block) {
         nearest_2::run(block, centres_current, points, count, sums, centres_next, assignment_next);

@@ -1,7 +1,7 @@
 // decode_attention: 2 computations, in one launch that divides its blocks among them.
 //
-//   decode_attention_9    4 blocks   dot, gather, rsqrt, add, divide, ... over bf16[2,64]
-//   decode_attention_10   2 blocks   dot, gather, rsqrt, add, divide, ... over bf16[2,32]
+//   decode_attention_9    4 blocks   dot, gather, rsqrt, divide, add, ... over bf16[2,64]
+//   decode_attention_10   2 blocks   dot, gather, rsqrt, divide, add, ... over bf16[2,32]
 //
 // 6 blocks of 32 threads.
 
@@ -14,7 +14,7 @@
 namespace llama_decode_kernels::decode_attention {
 namespace {
 
-// decode_attention_9: dot, gather, rsqrt, add, divide, ... over bf16[2,64].
+// decode_attention_9: dot, gather, rsqrt, divide, add, ... over bf16[2,64].
 //
 //   in   params_embedding         bf16[128,64]
 //   in   params_layers_0_norm1    bf16[64]
@@ -72,7 +72,7 @@ __device__ void run(int block, const DecodeAttentionArrays::DecodeAttention9Arra
 
 }  // namespace decode_attention_9
 
-// decode_attention_10: dot, gather, rsqrt, add, divide, ... over bf16[2,32].
+// decode_attention_10: dot, gather, rsqrt, divide, add, ... over bf16[2,32].
 //
 //   in   params_embedding        bf16[128,64]
 //   in   params_layers_0_k       bf16[64,32]

@@ -1,7 +1,7 @@
 // decode_attention_2: 2 computations, in one launch that divides its blocks among them.
 //
-//   values   64 blocks   dynamic-update-slice, add, compare, select over bf16[2,32,2,16]
-//   keys     64 blocks   dynamic-update-slice, multiply, subtract, add, convert, ... over
+//   values   64 blocks   dynamic-update-slice over bf16[2,32,2,16]
+//   keys     64 blocks   dynamic-update-slice, multiply, subtract, add, convert over
 //   bf16[2,32,2,16]
 //
 // 128 blocks of 32 threads.
@@ -15,7 +15,7 @@
 namespace llama_decode_kernels::decode_attention_2 {
 namespace {
 
-// values: dynamic-update-slice, add, compare, select over bf16[2,32,2,16].
+// values: dynamic-update-slice over bf16[2,32,2,16].
 //
 //   in   cache_v_in    bf16[2,32,2,16]
 //   in   position      s32[]
@@ -59,7 +59,7 @@ __device__ void run(int block, const DecodeAttention2Arrays::ValuesArrays& array
 
 }  // namespace values
 
-// keys: dynamic-update-slice, multiply, subtract, add, convert, ... over bf16[2,32,2,16].
+// keys: dynamic-update-slice, multiply, subtract, add, convert over bf16[2,32,2,16].
 //
 //   in   cache_k_in    bf16[2,32,2,16]
 //   in   position      s32[]

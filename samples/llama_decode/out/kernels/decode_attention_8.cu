@@ -4,7 +4,7 @@
 //   f32[2,2,2]
 //   dot              last block   dot, exponential, multiply, subtract, divide, ... over
 //   bf16[2,2,2,16]
-//   llama_decode_6   last block   dot, gather, add, compare, select over bf16[2,64]
+//   llama_decode_6   last block   dot, gather, add over bf16[2,64]
 //   rms_norm_3       last block   reduce, rsqrt, multiply, divide, add, ... over bf16[2,64]
 //
 // 2 blocks of 128 threads.
@@ -132,7 +132,7 @@ __device__ void run(const DecodeAttention8Arrays::DotArrays& arrays) {
 
 }  // namespace dot
 
-// llama_decode_6: dot, gather, add, compare, select over bf16[2,64].
+// llama_decode_6: dot, gather, add over bf16[2,64].
 //
 //   in   params_embedding      bf16[128,64]
 //   in   params_layers_1_out   bf16[64,64]

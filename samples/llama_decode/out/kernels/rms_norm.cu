@@ -1,6 +1,6 @@
 // rms_norm: 2 computations, in one launch that divides its blocks among them.
 //
-//   rms_norm_3   2 blocks   reduce, gather, add, multiply, compare, ... over f32[2]
+//   rms_norm_3   2 blocks   reduce, gather, multiply, convert over f32[2]
 //   rotary       1 block    power, cosine, sine, negate, divide, ... over f32[8]
 //
 // 3 blocks of 32 threads.
@@ -17,7 +17,7 @@
 namespace llama_decode_kernels::rms_norm {
 namespace {
 
-// rms_norm_3: reduce, gather, add, multiply, compare, ... over f32[2].
+// rms_norm_3: reduce, gather, multiply, convert over f32[2].
 //
 //   in   params_embedding   bf16[128,64]
 //   in   tokens             s32[2]

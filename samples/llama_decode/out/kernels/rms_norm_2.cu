@@ -1,4 +1,4 @@
-// rms_norm_2: reduce, gather, add, multiply, compare, ... over f32[2].
+// rms_norm_2: reduce, gather, add, multiply, convert over f32[2].
 //
 //   in   params_embedding     bf16[128,64]
 //   in   tokens               s32[2]

@@ -18,7 +18,7 @@
 //   minibatch_4   1 block     dot, reduce, sqrt, multiply, add, ... over f32[16]
 //   minibatch_5   1 block     dot, sqrt, subtract, multiply, add, ... over f32[6,16]
 //   minibatch     8 blocks    dot, sqrt, subtract, multiply, add, ... over f32[16,16]
-//   updated       1 block     dynamic-update-slice over f32[2,4]
+//   updated       1 block     dynamic-update-slice over f32[1,4]
 //
 // At most 24 blocks of 32 threads, all of them on the device at the same time: each does a part's
 // blocks in turn, and waits for the others where a step needs what they have stored. What comes out
@@ -456,9 +456,10 @@ __device__ void run(const float* params_value_2_w, const float* x_5, float* dens
 //   distance_squared      = reduce(difference_1 * difference_1, 0), dimensions={0}, to_apply=add
 //   partial_product_sum   = reduce(product_1, 0), dimensions={1}, to_apply=add
 //   product_sum_2         = reduce(partial_product_sum, 0), dimensions={0}, to_apply=add
-//   difference            = difference, with [t] replaced by sum_4 - -(product_sum_2 / 32) * 0.01
-//   Not shown: sum_1, shifted, exponential, deviation, ratio_1, product_2, step_value_float,
-//   difference_1, ...
+//   difference[t]         = sum_4 - -(product_sum_2 / 32) * 0.01
+//   Not shown: sum_1 (sum_1_1 .. sum_1_3), shifted (shifted_1 .. shifted_4), exponential,
+//   deviation, ratio_1, product_2, step_value_float, difference_1, v_term, sum_5, sum_4, product_1
+//   (product_1_1, product_1_2).
 //
 // One block of 32 threads; the row stays in registers. Reads 1.1 kB (dense_2 twice), writes 292 B.
 namespace loss {
@@ -580,7 +581,7 @@ __device__ void run(const float* params_policy_2_b, const float* params_value_2_
 //
 //   sum        = reduce(negated, 0), dimensions={1}, to_apply=add
 //   loss_2_out = sum_2 + broadcast(sum_4) * exponential(shifted)
-//   Not shown: shifted, sum_2, negated, sum_4.
+//   Not shown: shifted (shifted_1, shifted_2), sum_2, negated (negated_1 .. negated_3), sum_4.
 //
 // 3 blocks of 32 threads. Reads 1.0 kB, writes 384 B.
 namespace loss_2 {
@@ -1068,7 +1069,7 @@ __device__ __forceinline__ void run(int block, const float* params_1_w, const fl
 //   state_m_value_2_w_out  = state_m_value_2_w_in * 0.9 + dot * 0.1
 //   state_v_value_2_w_out  = state_v_value_2_w_in * 0.999 + dot * 0.001 * dot
 //   params_value_2_w_out   = params_value_2_w_in - sum_7 * 3e-04
-//   Not shown: sum_1_1, sum_3, sum_1_2, sum_4, sum_2_1, sum_5, sum_2_2, sum_6, ...
+//   Not shown: sum_1_1, sum_3, sum_1_2, sum_4, sum_2_1, sum_5, sum_2_2, sum_6, dot, sum_7.
 //
 // One block of 32 threads. Reads 11.5 kB, writes 960 B.
 namespace minibatch_4 {
@@ -1384,12 +1385,12 @@ __device__ __forceinline__ void run(int block, const float* params_1_w_in,
 
 }  // namespace minibatch
 
-// updated: dynamic-update-slice over f32[2,4].
+// updated: dynamic-update-slice over f32[1,4].
 //
 //   in   difference   f32[4]
 //   out  result       f32[2,4]
 //
-//   result = result, with [t,:] replaced by difference
+//   result[t,:] = difference
 //
 // One block of 32 threads. Reads 16 B, writes 16 B.
 namespace updated {
@@ -1442,7 +1443,8 @@ steps(const __grid_constant__ StepsArrays arrays) {
 
     // while.48; its last step writes params_value_2_b_next, state_m_value_2_b_next and 2 others
     for (int t_1 = 0; t_1 < kSteps2; ++t_1) {
-      barrier.wait_for_all();  // until rows is stored, x_2 and x_3 are read
+      // Until rows is stored, and no block reads x_2 or x_3 any more.
+      barrier.wait_for_all();
       for (int block = blockIdx.x; block < mlp_2::kBlocks; block += gridDim.x) {
         mlp_2::run(block, state_current_2->params_policy_0_b, state_current_2->params_policy_0_w,
                    state_current_2->params_value_0_b, state_current_2->params_value_0_w,
@@ -1480,7 +1482,7 @@ steps(const __grid_constant__ StepsArrays arrays) {
                       arrays.picked_3, arrays.dense_2, arrays.max, arrays.weight_sum, arrays.sum_3,
                       arrays.square_sum, arrays.loss_2, t_1);
         }
-        // Until loss_2 is stored, state_next->params_policy_2_b is read.
+        // Until loss_2 is stored, and no thread reads state_next->params_policy_2_b any more.
         __syncthreads();
         minibatch_2::run(state_current_2->params_policy_2_b, state_current_2->state_m_policy_2_b,
                          state_current_2->state_v_policy_2_b, arrays.loss_2, arrays.power,
@@ -1496,7 +1498,7 @@ steps(const __grid_constant__ StepsArrays arrays) {
         mlp_7::run(block, state2_current_2->params_value_2_b, state_current_2->params_value_2_w,
                    arrays.picked_4, arrays.dense_3, arrays.x_5, arrays.mlp_7, t_1);
       }
-      // One block goes on when state_next->params_policy_2_w is read.
+      // One block goes on when no block reads state_next->params_policy_2_w any more.
       if (barrier.arrives_last()) {
         for (int block = 0; block < minibatch_3::kBlocks; ++block) {
           minibatch_3::run(block, state_current_2->params_policy_2_w,

@@ -7,7 +7,6 @@
 //   out  kept_out        f32[8,40]
 //
 //   uniform       = threefry2x32(key[0], key[1], 0, u32(broadcast(iota()) * 40 + iota()))
-//   as_float      = bitcast-convert(bits)
 //   negated       = -log(maximum(1.1754944e-38, as_float - 1 + 1.1754944e-38))
 //   values_max    = reduce(values, -inf), dimensions={1}, to_apply=maximum
 //   weight        = exponential(values - broadcast(values_max))
@@ -22,7 +21,7 @@
 //   argmax        = reduce(chosen, 2147483647), dimensions={1}, to_apply=minimum
 //   start         = clamp(0, argmax, 39)
 //   picked_tokens = reshape(gather(tokens, start), [8])
-//   Not shown: bits.
+//   Not shown: as_float.
 //
 // 8 blocks of 64 threads; 24 threads of a block repeat its last element. Reads 2.6 kB, writes 1.3
 // kB.

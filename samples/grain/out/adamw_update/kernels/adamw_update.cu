@@ -1,13 +1,13 @@
 // adamw_update: 7 computations on 32 sets of arrays, in one launch that divides its blocks among
 // them; the last block to finish goes on alone.
 //
-//   p_new_layer0_up          5 x 32 blocks   power, sqrt, add, multiply, subtract, ... over
+//   p_new_layer0_up          5 x 32 blocks   power, sqrt, multiply, add, subtract, ... over
 //   f32[16,64]
-//   p_new_layer0_k           9 x 8 blocks    power, sqrt, add, multiply, subtract, ... over
+//   p_new_layer0_k           9 x 8 blocks    power, sqrt, multiply, add, subtract, ... over
 //   f32[16,16]
-//   p_new_layer0_qkv_bias    2 x 2 blocks    power, sqrt, add, multiply, subtract, ... over
+//   p_new_layer0_qkv_bias    2 x 2 blocks    power, sqrt, multiply, add, subtract, ... over
 //   f32[3,16]
-//   p_new_layer0_up_bias     2 x 2 blocks    power, sqrt, add, multiply, subtract, ... over f32[64]
+//   p_new_layer0_up_bias     2 x 2 blocks    power, sqrt, multiply, add, subtract, ... over f32[64]
 //   p_new_final_norm         1 block         power, sqrt, add, multiply, subtract, ... over f32[16]
 //   p_new_layer0_down_bias   12 x 1 blocks   power, sqrt, add, multiply, subtract, ... over f32[16]
 //   s_new_step               last block      add over s32[]
@@ -22,7 +22,7 @@
 namespace adamw_update_kernels::adamw_update {
 namespace {
 
-// p_new_layer0_up: power, sqrt, add, multiply, subtract, ... over f32[16,64].
+// p_new_layer0_up: power, sqrt, multiply, add, subtract, ... over f32[16,64].
 //
 //   in   p_in      f32[16,64]
 //   in   g         f32[16,64]
@@ -75,7 +75,7 @@ __device__ void run(int block, const AdamwUpdateArrays::PNewLayer0UpArrays& arra
 
 }  // namespace p_new_layer0_up
 
-// p_new_layer0_k: power, sqrt, add, multiply, subtract, ... over f32[16,16].
+// p_new_layer0_k: power, sqrt, multiply, add, subtract, ... over f32[16,16].
 //
 //   in   p_in      f32[16,16]
 //   in   g         f32[16,16]
@@ -127,7 +127,7 @@ __device__ void run(int block, const AdamwUpdateArrays::PNewLayer0KArrays& array
 
 }  // namespace p_new_layer0_k
 
-// p_new_layer0_qkv_bias: power, sqrt, add, multiply, subtract, ... over f32[3,16].
+// p_new_layer0_qkv_bias: power, sqrt, multiply, add, subtract, ... over f32[3,16].
 //
 //   in   p_qkv_bias_in      f32[3,16]
 //   in   g_qkv_bias         f32[3,16]
@@ -182,7 +182,7 @@ __device__ void run(int block, const AdamwUpdateArrays::PNewLayer0QkvBiasArrays&
 
 }  // namespace p_new_layer0_qkv_bias
 
-// p_new_layer0_up_bias: power, sqrt, add, multiply, subtract, ... over f32[64].
+// p_new_layer0_up_bias: power, sqrt, multiply, add, subtract, ... over f32[64].
 //
 //   in   p_up_bias_in      f32[64]
 //   in   g_up_bias         f32[64]

@@ -5,7 +5,7 @@
 //   out  state_out      f32[64,4]
 //   out  episodes_out   s32[64]
 //
-//   loop t in [0, 50), carrying start_0 .. start_3, episodes, seed_0, seed_1:
+//   loop t in [0, 50), carrying start (start_0 .. start_3), episodes, seed (seed_0, seed_1):
 //     random_words_1 = threefry2x32(seed[0], seed[1], 0, u32(iota()))
 //     keys           = concatenate(random_words_1.first, random_words_1.second), dimensions={1}
 //     random_words_2 = threefry2x32(keys[1,:][0], keys[1,:][1], 0, u32(iota()))

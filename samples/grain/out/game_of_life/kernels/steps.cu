@@ -1,7 +1,7 @@
 // steps: the steps of while, in one launch.
 //
-//   alive     6 blocks   reduce, gather, add, remainder, subtract, ... over u8[64,96]
-//   alive_2   1 block    reduce, dynamic-update-slice over s32[100]
+//   alive     6 blocks   reduce, gather, subtract, convert, compare, ... over u8[64,96]
+//   alive_2   1 block    reduce, dynamic-update-slice over s32[1]
 //
 // At most 6 blocks of 256 threads, all of them on the device at the same time: each does a part's
 // blocks in turn, and waits for the others where a step needs what they have stored. What comes out
@@ -19,7 +19,7 @@
 namespace life_kernels::steps {
 namespace {
 
-// alive: reduce, gather, add, remainder, subtract, ... over u8[64,96].
+// alive: reduce, gather, subtract, convert, compare, ... over u8[64,96].
 //
 //   in   world_in      u8[64,96]
 //   out  world_out     u8[64,96]
@@ -88,13 +88,13 @@ __device__ void run(int block, const uint8_t* world_in, uint8_t* world_out, int*
 
 }  // namespace alive
 
-// alive_2: reduce, dynamic-update-slice over s32[100].
+// alive_2: reduce, dynamic-update-slice over s32[1].
 //
 //   in   alive_3     s32[48]
 //   out  alive_out   s32[100]
 //
-//   alive     = reduce(alive_3, 0), dimensions={0}, to_apply=add
-//   alive_out = alive_out, with [t] replaced by alive
+//   alive        = reduce(alive_3, 0), dimensions={0}, to_apply=add
+//   alive_out[t] = alive
 //
 // One block of 256 threads. Reads 192 B, writes 4 B.
 namespace alive_2 {

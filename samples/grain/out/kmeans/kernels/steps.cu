@@ -237,7 +237,8 @@ steps(const int* steps_start,
   while (*more_current) {
     if (blockIdx.x == 0) sums::run(cluster_current, x, sums);
     if (blockIdx.x == gridDim.x - 1) count::run(0, cluster_current, count);
-    // One block goes on when count and sums are stored, cluster_next and both are read.
+    // One block goes on when count and sums are stored, and no block reads cluster_next or both any
+    // more.
     if (barrier.arrives_last()) {
       for (int block = 0; block < nearest_2::kBlocks; ++block) {
         nearest_2::run(block, centres_current, x, count, sums, centres_next, cluster_next);

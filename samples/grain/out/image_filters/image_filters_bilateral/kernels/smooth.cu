@@ -1,4 +1,4 @@
-// smooth: dot, gather, exponential, add, subtract, ... over f32[48,64].
+// smooth: dot, gather, exponential, subtract, multiply, ... over f32[48,64].
 //
 //   in   image          f32[48,64]
 //   out  smooth_3_out   f32[48,64]

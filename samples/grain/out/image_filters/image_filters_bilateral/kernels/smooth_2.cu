@@ -1,4 +1,4 @@
-// smooth_2: reduce, gather, exponential, add, subtract, ... over f32[48,64].
+// smooth_2: reduce, gather, exponential, subtract, multiply, ... over f32[48,64].
 //
 //   in   image      f32[48,64]
 //   in   smooth_3   f32[48,64]

@@ -1,4 +1,4 @@
-// image_filters_box: reduce, gather, add, divide over f32[48,64].
+// image_filters_box: reduce, gather, divide over f32[48,64].
 //
 //   in   image    f32[48,64]
 //   out  smooth   f32[48,64]
