@@ -17,7 +17,7 @@ import tempfile
 
 SEEDS = ["1", "2", "3"]
 ORDERS = ["forward", "reverse", "5", "6"]
-FLAGS = ["-std=c++20", "-O1", "-DSINTER_CPU", "-ffp-contract=off", "-frounding-math", "-fwrapv", "-Wno-unknown-pragmas",
+FLAGS = ["-std=c++20", "-O0", "-DSINTER_CPU", "-ffp-contract=off", "-frounding-math", "-fwrapv", "-Wno-unknown-pragmas",
          "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-I.", "-Iinclude"]
 # Copies of a graph's steps, and of what the first of them reads.
 COPY = re.compile(r"cudaMemcpyAsync\([^;]*?loop(?:_\d+)?\.stream\)|loop(?:_\d+)?\.start_at\([^;]*?, (?P<bytes>\d+)\)")
