@@ -259,17 +259,17 @@ bool lower_planned(const CompileOptions& options, Diagnostics& diagnostics, cons
   return planned->program && diagnostics.ok() && can_run_on(options.architectures, *planned->program, diagnostics);
 }
 
-// `known`: plans of other forms of the program, to which this one comes.
+// `known_plans`: plans of other forms of the program, to which this one comes.
 std::optional<Planned> plan(Optimised optimised, const CompileOptions& options, Diagnostics& diagnostics,
-                            const CompileObserver& observer, StageClock* clock, KnownPlans* known) {
+                            const CompileObserver& observer, StageClock* clock, KnownPlans* known_plans) {
   const Module& module = *optimised.module;
   const std::string name = options.name.empty() ? program_name(module.name) : options.name;
   begin(observer, "schedule");
   // Only what has other forms is planned again.
-  const bool has_forms = !optimised.forms.empty() || !optimised.loops.empty() || !known->empty();
+  const bool has_forms = !optimised.forms.empty() || !optimised.loops.empty() || !known_plans->empty();
   const bool may_be_known = has_forms && !options.schedule.plan && optimised.instructions_read <= kMostCompared;
   const std::string key = may_be_known ? plan_key(module) : "";
-  if (const auto found = known->find(key); may_be_known && found != known->end()) {
+  if (const auto found = known_plans->find(key); may_be_known && found != known_plans->end()) {
     Planned planned{std::move(optimised), found->second.schedule, {}};
     planned.weight = found->second.weight;
     clock->end("schedule");
@@ -292,7 +292,8 @@ std::optional<Planned> plan(Optimised optimised, const CompileOptions& options, 
   Planned planned{std::move(optimised), std::move(*schedule), {}};
   const auto weight = tried.weights.find(text_without_names(planned.schedule.tree));
   const bool is_known = weight != tried.weights.end() && !options.schedule.plan && options.architectures == "90a";
-  if (auto known = tried.programs.extract(print(planned.schedule.tree))) planned.program = std::move(known.mapped());
+  if (auto program = tried.programs.extract(print(planned.schedule.tree)))
+    planned.program = std::move(program.mapped());
   planned.stages = std::make_unique<KeptStages>(std::move(tried.stages));
   if (is_known) {
     planned.weight = weight->second;
@@ -300,7 +301,7 @@ std::optional<Planned> plan(Optimised optimised, const CompileOptions& options, 
     if (!lower_planned(options, diagnostics, observer, clock, &planned)) return std::nullopt;
     planned.weight = weight_of(*planned.program, gpu);
   }
-  if (may_be_known) known->emplace(key, KnownPlan{planned.schedule, planned.weight});
+  if (may_be_known) known_plans->emplace(key, KnownPlan{planned.schedule, planned.weight});
   return planned;
 }
 
@@ -377,25 +378,25 @@ Planned faster_of(Planned first, Planned second, const Gpu& gpu) {
 // Steps that the text writes out, and graph passes made a loop of, are planned as they are written too. Loops of a long
 // program stay where kernels run them. A plan file is of the form whose loops it names.
 std::optional<Planned> plan_steps(const CompileOptions& options, Diagnostics& diagnostics,
-                                  const CompileObserver& observer, StageClock* clock, KnownPlans* known) {
+                                  const CompileObserver& observer, StageClock* clock, KnownPlans* known_plans) {
   std::optional<Optimised> optimised = optimise(options, diagnostics, observer, clock);
   if (!optimised) return std::nullopt;
   const std::vector<std::string> loops = optimised->loops;
   const bool compared = optimised->instructions_read <= kMostCompared;
-  if (loops.empty()) return plan(std::move(*optimised), options, diagnostics, observer, clock, known);
+  if (loops.empty()) return plan(std::move(*optimised), options, diagnostics, observer, clock, known_plans);
   if (options.schedule.plan) {
     const std::string_view text = options.schedule.plan->text;
     const auto is_named = [&](const std::string& loop) { return text.find("loop " + loop + " ") != text.npos; };
     if (std::none_of(loops.begin(), loops.end(), is_named))
       optimised = written_out(options, diagnostics, observer, clock);
-    return plan(std::move(*optimised), options, diagnostics, observer, clock, known);
+    return plan(std::move(*optimised), options, diagnostics, observer, clock, known_plans);
   }
   Diagnostics of_rolled(diagnostics.source());
-  std::optional<Planned> rolled = plan(std::move(*optimised), options, of_rolled, observer, clock, known);
+  std::optional<Planned> rolled = plan(std::move(*optimised), options, of_rolled, observer, clock, known_plans);
   if (rolled && !compared && !runs_on_host(rolled->schedule.tree.items, loops)) return rolled;
   Diagnostics of_written(diagnostics.source());
   std::optional<Planned> written = plan(written_out(options, diagnostics, observer, clock), options,
-                                        rolled ? of_written : diagnostics, observer, clock, known);
+                                        rolled ? of_written : diagnostics, observer, clock, known_plans);
   if (!written) return rolled;
   // What a pass makes of the loops is compared with what there is without it, whichever is faster here.
   if (rolled) written->optimised.forms.insert(rolled->optimised.forms.begin(), rolled->optimised.forms.end());

@@ -94,7 +94,7 @@ constexpr int64_t kTileColumns = 16;
 
 // Whether less is multiplied in tiles where all phases are one convolution, with zeros for the taps that a phase lacks.
 bool are_better_joined(const Instruction& convolution, const std::vector<PhasedDimension>& dimensions, bool any_size) {
-  constexpr int64_t kLeastColumns = 8, kLeastProducts = int64_t{1} << 22;
+  constexpr int64_t kLeastColumns = 8, kLeastTerms = 16, kLeastProducts = int64_t{1} << 22;
   const ConvolutionDims& labels = *convolution.attributes->dim_labels;
   const int64_t features = convolution.shape.dims[labels.output_feature];
   int64_t phases = 1, apart = 1, joined = 1;
@@ -113,7 +113,7 @@ bool are_better_joined(const Instruction& convolution, const std::vector<PhasedD
   }
   const auto columns = [](int64_t count) { return ceil_div(count, kTileColumns) * kTileColumns; };
   const int64_t terms = joined * convolution.operand(1)->shape.dims[labels.rhs_input_feature];
-  const bool is_large = terms >= kTileColumns && convolution.shape.element_count() >= kLeastProducts / terms;
+  const bool is_large = terms >= kLeastTerms && convolution.shape.element_count() >= kLeastProducts / terms;
   return runs > 1 && tensor_core_product(convolution) && phases * features >= kLeastColumns && (is_large || any_size) &&
          columns(phases * features) * joined < columns(features) * apart;
 }

@@ -1,10 +1,10 @@
 // distribute_loops: a loop whose state is of two parts, of which one needs nothing of the other, becomes two loops. The
 // first stacks what the second reads of it:
 //
-//   body:  %p' = f32[8,8] ... %p              =>    first:   %p' = ... %p, %gains' = dynamic-update-slice(%gains,
-//   %gain, %t)
-//          %gain = f32[8,4] ... %p'                 second:  %gain = dynamic-slice(%gains, %t)
-//          %x' = f32[512,8] ... %x, %gain                    %x' = ... %x, %gain
+//   body:  %p' = f32[8,8] ... %p              =>    first:   %p' = ... %p
+//          %gain = f32[8,4] ... %p'                          %gains' = dynamic-update-slice(%gains, %gain, %t)
+//          %x' = f32[512,8] ... %x, %gain           second:  %gain = dynamic-slice(%gains, %t)
+//                                                            %x' = ... %x, %gain
 //
 // Filters that jax.vmap has made of one are such loops, whose covariances are the same for all; and layers of a
 // recurrent network, one above the other. Each loop then takes the threads that suit it, and waits for nobody else's

@@ -2,11 +2,10 @@
 // that updates have a place in, become updates by windows of one element along it. They lie in the array as it is:
 // scatter_to_rows would turn the array, and turn it back.
 //
-//   %s = f32[32,8,2048,128] scatter(%cache, concatenate(%sequence, %place), %u)      (u f32[32,8,128]: a window is
-//   f32[1,8,1,128])
+//   %s = f32[32,8,2048,128] scatter(%cache, concatenate(%sequence, %place), %u)     (windows of f32[1,8,1,128])
 //                                                         =>
 //   %i = s32[32,8,3] concatenate(broadcast(%sequence), broadcast(%place), iota along the 8)
-//   %s = f32[32,8,2048,128] scatter(%cache, %i, %u)                                  (a window is f32[1,1,1,128])
+//   %s = f32[32,8,2048,128] scatter(%cache, %i, %u)                                 (windows of f32[1,1,1,128])
 //
 // Such is a cache of keys that have their heads in front of their places, each sequence at a place of its own. An
 // element takes its updates in the order that it took them in. Where the windows begin along the dimension is looked

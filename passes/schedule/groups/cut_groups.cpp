@@ -322,8 +322,7 @@ class Grouper::Cuts {
     double us = 0;
     // Those that are left take a launch each at least: whatever else they take, there are none better, or it is enough.
     const auto is_too_slow = [&](size_t left) {
-      double least = us;
-      for (size_t part = 0; part < left; ++part) least += grouper_.gpu_->launch_us;
+      const double least = us + static_cast<double>(left) * grouper_.gpu_->launch_us;
       return least > worthwhile || (!best_.empty() && least >= best_us_);
     };
     for (Group& part : parts) {

@@ -162,6 +162,7 @@ class Grouper {
   std::optional<Built> built_of(const Group& group, int64_t most_nodes = INT64_MAX) const;
   // `room`: where that is known of a kernel that can be built, its room.
   bool buildable(const Group& group, int64_t most_nodes = INT64_MAX, std::optional<GroupRoom>* room = nullptr) const;
+  // By which groups that tell the same when they are built are known; with what a launch takes, where that matters.
   std::string key_of(const Group& group, int64_t most_nodes, const std::vector<bool>& unstored) const;
   // What building a group of at most `most_nodes` nodes tells, without doing so where one of the same form has been
   // built. nullopt: it cannot be built.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 
 namespace sinter {
 namespace {
@@ -23,20 +24,30 @@ IndexExpr in_group(const DemandGraph& graph, const IndexExpr& expr, int column, 
   });
 }
 
-// Whether what stands behind the guard is computed at some column that is `place` in its group.
-bool may_run(const DemandGraph& graph, int guard, int column, int64_t size, int64_t place) {
+// At how many of some columns what stands behind a guard is computed: kSome where that depends on the row, too.
+enum class Runs : uint8_t { kNone, kSome, kAll };
+
+// At the columns that are `place` in their groups.
+Runs runs(const DemandGraph& graph, int guard, int column, int64_t size, int64_t place) {
+  Runs result = Runs::kAll;
   for (; guard > 0; guard = graph.scopes[static_cast<size_t>(guard)].parent) {
-    bool is_choice = false, runs = false;
+    bool is_choice = false;
+    Runs here = Runs::kNone;
     for (const DemandNode& node : graph.nodes) {
       if (node.kind != Kind::kChoose || (node.arm_scope[0] != guard && node.arm_scope[1] != guard)) continue;
       is_choice = true;
       const IndexExpr chosen = in_group(graph, node.expr, column, size, place);
       const bool is_first = node.low <= chosen.constant() && chosen.constant() < node.high;
-      runs |= !chosen.is_constant() || node.arm_scope[is_first ? 0 : 1] == guard;
+      if (!chosen.is_constant()) {
+        here = std::max(here, Runs::kSome);
+      } else if (node.arm_scope[is_first ? 0 : 1] == guard) {
+        here = Runs::kAll;
+      }
     }
-    if (is_choice && !runs) return false;
+    result = std::min(result, is_choice ? here : Runs::kSome);
+    if (result == Runs::kNone) break;
   }
-  return true;
+  return result;
 }
 
 class Partners {
@@ -54,7 +65,7 @@ class Partners {
     bool own = true, partner = true;
   };
   // By columns of a group of `size`, of which all groups are alike.
-  Reads reads(NodeId load, int64_t distance, int64_t size) const;
+  Reads reads_in_groups(NodeId load, int64_t distance, int64_t size) const;
   Reads reads(NodeId load, int64_t distance) const;
 
   const DemandGraph& graph_;
@@ -78,8 +89,10 @@ std::optional<int> half_behind(const DemandGraph& graph, int guard, int column, 
   for (const int64_t size : possible_periods(columns, distance)) {
     bool is_half[2] = {true, true};
     for (int64_t place = 0; place < size && (is_half[0] || is_half[1]); ++place) {
+      const Runs at = runs(graph, guard, column, size, place);
       const bool is_second = (place & distance) != 0;
-      is_half[may_run(graph, guard, column, size, place) == is_second ? 0 : 1] = false;
+      is_half[0] &= at == (is_second ? Runs::kNone : Runs::kAll);
+      is_half[1] &= at == (is_second ? Runs::kAll : Runs::kNone);
     }
     if (is_half[0] || is_half[1]) return is_half[0] ? 0 : 1;
   }
@@ -91,17 +104,17 @@ std::optional<int> half_behind(const DemandGraph& graph, int guard, int column, 
 Partners::Reads Partners::reads(NodeId load, int64_t distance) const {
   Reads result = {.own = false, .partner = false};
   for (const int64_t size : possible_periods(graph_.coordinates[static_cast<size_t>(column_)].extent, distance)) {
-    result = reads(load, distance, size);
+    result = reads_in_groups(load, distance, size);
     if (result.own || result.partner) break;
   }
   return result;
 }
 
-Partners::Reads Partners::reads(NodeId load, int64_t distance, int64_t size) const {
+Partners::Reads Partners::reads_in_groups(NodeId load, int64_t distance, int64_t size) const {
   const DemandNode& node = graph_.nodes[static_cast<size_t>(load)];
   Reads result;
   for (int64_t place = 0; place < size && (result.own || result.partner); ++place) {
-    if (!may_run(graph_, node.guard, column_, size, place)) continue;
+    if (runs(graph_, node.guard, column_, size, place) == Runs::kNone) continue;
     const IndexExpr apart =
         in_group(graph_, node.expr, column_, size, place) - in_group(graph_, own_, column_, size, place);
     result.own &= apart.is_constant() && apart.constant() == 0;
@@ -117,7 +130,7 @@ int64_t Partners::distance(const std::vector<NodeId>& loads) const {
   for (int64_t place = 0; place < std::min(columns, kMostSearched) && distance == 0; ++place) {
     for (const NodeId load : loads) {
       const DemandNode& node = graph_.nodes[static_cast<size_t>(load)];
-      if (!may_run(graph_, node.guard, column_, columns, place)) continue;
+      if (runs(graph_, node.guard, column_, columns, place) == Runs::kNone) continue;
       const IndexExpr apart =
           in_group(graph_, node.expr, column_, columns, place) - in_group(graph_, own_, column_, columns, place);
       if (!apart.is_constant()) return 0;

@@ -108,10 +108,6 @@ class MatricesLowering : MatricesArrays {
       if (array.copied != nullptr) read.insert(array.copied);
     }
     const Computation& computation = **demand_.fusion->attributes->calls;
-    std::set<std::string> given;
-    for (const Instruction* output : demand_.outputs) {
-      if (output != nullptr) given.insert(input_.names.at(output));
-    }
     for (const Instruction* parameter : computation.parameters()) {
       if (read.count(parameter) == 0) continue;
       const Instruction* operand = demand_.fusion->operand(static_cast<size_t>(parameter->parameter_number));
@@ -201,12 +197,14 @@ class MatricesLowering : MatricesArrays {
       }
     }
     if (program_.by_warp) place_arrays(block);
+    bool any_copied = false;
     for (size_t a = 0; a < program_.arrays.size(); ++a) {
       const OwnArray& array = program_.arrays[a];
       if (array.constant != nullptr && is_read(static_cast<int>(a))) declare_constant(static_cast<int>(a), block);
       if (array.copied != nullptr) copy(static_cast<int>(a), block);
+      any_copied |= array.copied != nullptr;
     }
-    sync(block);
+    if (any_copied) sync(block);
     write_units(program_.units, block);
     counters_.clear();
   }

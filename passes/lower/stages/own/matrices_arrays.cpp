@@ -104,8 +104,10 @@ void MatricesArrays::sync(Block* block) {
 }
 
 void MatricesArrays::sync_after(const ThreadUnit& unit, Block* block) {
-  bool is_needed = is_shared(unit.array) || unit.kind == UnitKind::kSolve;
+  bool is_needed = is_shared(unit.array);
   for (const int array : arrays_read(program_, unit)) is_needed |= is_shared(array);
+  // A warp's function ends with a barrier; what clears a factor's other triangle comes after it.
+  if (unit.kind == UnitKind::kSolve) is_needed = unit.solve.arrays[0].lower_only;
   if (is_needed) sync(block);
 }
 
