@@ -166,6 +166,12 @@ class MatricesLowering : MatricesArrays {
                       (spread_ == nullptr ? "a batch of " : std::string()) + std::to_string(program_.threads()) +
                       (spread_ == nullptr ? ", " : " steps, ") + std::to_string(threads_) + " threads a block.");
     }
+    const auto is_padded = [](const OwnArray& array) {
+      return array.constant == nullptr && array.kept.size() > 1 &&
+             extents_in_shared(array).back() > array.dims[static_cast<size_t>(array.kept.back())];
+    };
+    if (program_.by_warp && std::ranges::any_of(program_.arrays, is_padded))
+      lines.emplace_back("Rows of an even number of elements have one more: those of a column lie in other banks.");
     return lines;
   }
 
