@@ -195,11 +195,9 @@ std::map<int, const Expr*> TileWriter::coordinates_of(const ContractOperand& ope
 void TileWriter::name_extents(size_t side, Expressions* expressions) const {
   if (!demand_.operands[side].is_matrix) {
     if (const auto matrices = convolution_matrices(*demand_.dot)) {
-      const std::vector<int64_t>& dims = demand_.dot->operand(0)->shape.dims;
-      const bool reads_input = std::ranges::any_of(demand_.operands[side].graph->nodes, [&](const DemandNode& node) {
-        return node.kind == DemandNode::Kind::kLoad && node.instruction->shape.dims == dims;
-      });
-      expressions->numbers = convolution_numbers(*demand_.dot, *matrices, reads_input);
+      const bool of_input = side == (matrices->kernel_rows ? 1 : 0);
+      expressions->numbers =
+          convolution_numbers(*demand_.dot, *matrices, *demand_.operands[side].graph, of_input);
     }
     return;
   }
