@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "passes/names/listed.h"
+
 namespace sinter {
 
 namespace {
@@ -267,9 +269,7 @@ std::string counted(const Shape& shape, const std::vector<int64_t>& dims, const 
     list.push_back(names.at(d));
     sizes += (sizes.empty() ? "" : " x ") + std::to_string(shape.dims[d]);
   }
-  std::string text;
-  for (size_t i = 0; i < list.size(); ++i) text += (i == 0 ? "" : i + 1 == list.size() ? " and " : ", ") + list[i];
-  return text.empty() ? "" : text + " (" + sizes + ")";
+  return list.empty() ? "" : listed(list) + " (" + sizes + ")";
 }
 
 }  // namespace
