@@ -4,22 +4,15 @@
 #include <set>
 #include <vector>
 
+#include "passes/names/listed.h"
+
 namespace sinter {
 
 namespace {
 
 using Names = std::vector<std::string>;
 
-// "product, sum and rank"; `last` is what stands before the last.
-std::string listed(const Names& names, const std::string& last) {
-  constexpr size_t kMostNamed = 3;
-  if (names.size() <= 1) return names.empty() ? "" : names[0];
-  const bool all = names.size() <= kMostNamed;
-  const size_t named = all ? names.size() - 1 : kMostNamed - 1;
-  std::string text = names[0];
-  for (size_t i = 1; i < named; ++i) text += ", " + names[i];
-  return text + " " + last + " " + (all ? names.back() : std::to_string(names.size() - named) + " others");
-}
+constexpr size_t kMostListed = 3;
 
 }  // namespace
 
@@ -46,10 +39,11 @@ std::string wait_reason(const HostPlan& plan, const WaitCauses& causes, const st
     // What it changes, not reads.
     if (!reads && !overwrites) add_names(*of.step, true, of.cause.stored, &stored);
   }
-  std::string text = listed(stored, "and");
+  std::string text = listed(stored, "and", kMostListed);
   if (!stored.empty()) text += stored.size() == 1 ? " is stored" : " are stored";
   if (read.empty()) return text;
-  return text + (stored.empty() ? "" : ", and ") + "no " + who + " reads " + listed(read, "or") + " any more";
+  return text + (stored.empty() ? "" : ", and ") + "no " + who + " reads " + listed(read, "or", kMostListed) +
+         " any more";
 }
 
 std::string beside_wait(const std::string& why, Block* block) {

@@ -8,6 +8,7 @@
 #include "ir/support/diagnostics.h"
 #include "passes/analysis/loops/loop_starts.h"
 #include "passes/lower/program/lowering.h"
+#include "passes/names/listed.h"
 #include "passes/schedule/groups/updates_in_place.h"
 
 namespace sinter {
@@ -383,15 +384,7 @@ void Lowering::place_results(HostLoop* loop) {
   }
   if (last_written.empty()) return;
   constexpr size_t kMostNamed = 3;
-  loop->step.comment += "; its last step writes " + last_written[0];
-  const bool names_all = last_written.size() <= kMostNamed;
-  const size_t named = names_all ? last_written.size() - 1 : kMostNamed - 1;
-  for (size_t i = 1; i < named; ++i) loop->step.comment += ", " + last_written[i];
-  if (!names_all) {
-    loop->step.comment += " and " + std::to_string(last_written.size() - named) + " others";
-  } else if (named > 0) {
-    loop->step.comment += " and " + last_written[named];
-  }
+  loop->step.comment += "; its last step writes " + listed(last_written, "and", kMostNamed);
 }
 
 }  // namespace sinter

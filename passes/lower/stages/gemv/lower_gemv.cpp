@@ -88,7 +88,9 @@ LoweredStage GemvWriter::run() {
   w_.add_values(*demand_.graph, w_.input.values.outputs);
   add_split_parameters();
   w_.add_counter(*demand_.graph);
-  w_.rename_parameters(gemv_names());
+  std::set<std::string> names = gemv_names();
+  if (text_.adds_up_lanes()) names.insert("sum");
+  w_.rename_parameters(names);
   kernel_.headers.insert("device/vector_access.cuh");
   if (text_.adds_up_lanes() || !text_.statistics.empty()) {
     for (const char* header : {"device/warp_reduce.cuh", "device/combine.cuh"}) kernel_.headers.insert(header);

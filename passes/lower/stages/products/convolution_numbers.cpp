@@ -1,10 +1,14 @@
 #include "passes/lower/stages/products/convolution_numbers.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
+#include <numeric>
 #include <set>
 #include <utility>
 #include <vector>
+
+#include "passes/names/listed.h"
 
 namespace sinter {
 
@@ -19,7 +23,7 @@ const char* const kPlaces[kMostSpatial][kMostSpatial] = {
     {"positions"}, {"rows", "columns"}, {"planes", "rows", "columns"}};
 
 // What constants of an array are called: extents, the innermost last, and how far apart neighbours along a dimension
-// are.
+// are. One over a dimension whose extent has a name goes by that.
 struct ArrayNames {
   const char* size = nullptr;    // of all extents, where these are the same
   const char* length = nullptr;  // of one dimension
@@ -40,107 +44,220 @@ const ArrayNames kOfWindow = {"kWindowSize",
                               {"kWindowPlane", "kWindowRow", "kWindowColumn"},
                               "kWindowChannel"};
 const ArrayNames kImages = {"kImageSize", "kImageLength", {"kImageDepth", "kImageHeight", "kImageWidth"}};
+const ArrayNames kNameless = {};
+const std::vector<int64_t> kNoDims = {};
 
+// Some dimensions of an array, as places in them are counted: the outermost first.
+struct Counted {
+  const ArrayNames& names;
+  const Shape& shape;
+  std::vector<int64_t> dims;
+  int64_t batch = -1, feature = -1;
+  const std::vector<int64_t>& spatial;
+  std::string what, of_what;                      // "terms", " of the window"
+  std::map<int64_t, NamedConstant> extents = {};  // of dimensions, those that have names
+
+  // How far apart neighbours along the dimension are; without a name where it is none of these.
+  NamedConstant stride(int64_t dim) const {
+    const char* const units[kMostSpatial] = {"in a plane", "in a row", "at a position"};
+    if (dim == feature && names.channel != nullptr) return named(names.channel, "in a channel");
+    if (dim == batch && names.image != nullptr) return named(names.image, "in an image");
+    const auto place = std::ranges::find(spatial, dim);
+    if (place == spatial.end()) return {};
+    const size_t i = kMostSpatial - (spatial.end() - place);
+    return named(names.strides[i], units[i]);
+  }
+
+ private:
+  NamedConstant named(const char* name, const char* unit) const {
+    return {name, "int", "", what + " " + unit + of_what};
+  }
+};
+
+// What the numbers of one operand's indices mean. One that can mean two things has no name.
 class Numbers {
  public:
-  Numbers(const Instruction& convolution, const ConvolutionMatrices& matrices, bool reads_input)
+  Numbers(const Instruction& convolution, const ConvolutionMatrices& matrices, const DemandGraph& graph, bool of_input)
       : labels_(*convolution.attributes->dim_labels),
         spatial_(labels_.output_spatial.size()),
+        groups_(matrices.groups),
         input_(convolution.operand(0)->shape),
         weights_(convolution.operand(1)->shape),
         output_(convolution.shape) {
-    for (const WindowDimension& window : convolution.attributes->window.value_or(std::vector<WindowDimension>{})) {
-      for (const int64_t step : {window.stride, window.lhs_dilate, window.rhs_dilate}) steps_.insert(step);
+    if (spatial_ == 0 || spatial_ > kMostSpatial) return;
+    if (convolution.attributes->window) windows_ = *convolution.attributes->window;
+    for (const DemandNode& node : graph.nodes) {
+      if (node.kind == DemandNode::Kind::kLoad) loaded_.insert(node.instruction);
     }
-    add("kChannels", weights_.dims[labels_.rhs_input_feature], "of the input, of a result");
-    const bool same = std::ranges::equal(labels_.lhs_spatial, labels_.output_spatial,
-                                         [&](int64_t in, int64_t out) { return input_.dims[in] == output_.dims[out]; });
-    add_extents(same ? kImages : kInput, input_, labels_.lhs_spatial, same ? "of images" : "of the input");
-    if (!same) add_extents(kResults, output_, labels_.output_spatial, "of the results");
-    add_extents(kOfWindow, weights_, labels_.rhs_spatial, "of the window");
-    if (reads_input) {
-      add_strides(kInput, input_, strides_of_array(), labels_.lhs_batch, labels_.lhs_feature, labels_.lhs_spatial,
-                  "elements", " of the input");
+    Counted taps = {.names = kOfWindow,
+                    .shape = weights_,
+                    .dims = matrices.taps,
+                    .feature = labels_.rhs_input_feature,
+                    .spatial = labels_.rhs_spatial,
+                    .what = "terms",
+                    .of_what = " of the window"};
+    add_channels(&taps);
+    add_extents(kOfWindow, "of the window", &taps);
+    add_runs(taps);
+    if (of_input) {
+      add_input_and_places(matrices);
+    } else {
+      add_strides_of_weights();
     }
-    add_strides(kOfWindow, weights_, strides_among(weights_, matrices.taps), -1, labels_.rhs_input_feature,
-                labels_.rhs_spatial, "terms", " of the window");
-    const std::vector<int64_t>& places = matrices.kernel_rows ? matrices.columns : matrices.rows;
-    add_strides(kResults, output_, strides_among(output_, places), labels_.output_batch, labels_.output_feature,
-                labels_.output_spatial, "results", "");
+    add_shapes(*convolution.operand(of_input ? 0 : 1), of_input ? input_ : weights_);
   }
 
   std::map<int64_t, NamedConstant> result() const {
+    std::set<int64_t> steps;
+    for (const WindowDimension& window : windows_) {
+      for (const int64_t step : {window.stride, window.lhs_dilate, window.rhs_dilate}) steps.insert(step);
+    }
     std::map<int64_t, NamedConstant> found;
-    for (const auto& [value, names] : names_) {
-      if (steps_.contains(value) || value < kLeastNamed || value > std::numeric_limits<int>::max()) continue;
-      if (names.size() == 1) found.emplace(value, names.front());
+    for (const auto& [value, meanings] : meanings_) {
+      if (steps.contains(value) || value < kLeastNamed || value > std::numeric_limits<int>::max()) continue;
+      const auto& [name, constant] = *meanings.begin();
+      if (meanings.size() == 1 && !name.empty()) found.emplace(value, constant);
     }
     return found;
   }
 
  private:
-  void add(const std::string& name, int64_t value, const std::string& comment) {
-    names_[value].push_back({name, "int", std::to_string(value), comment});
+  void add(int64_t value, NamedConstant constant) {
+    constant.value = std::to_string(value);
+    meanings_[value].emplace(constant.name, constant);
+  }
+  void add_nameless(int64_t value) { add(value, {}); }
+
+  void add_extent(int64_t dim, const char* name, const std::string& comment, Counted* counted) {
+    const NamedConstant constant = {name, "int", "", comment};
+    counted->extents.emplace(dim, constant);
+    add(counted->shape.dims[dim], constant);
+  }
+
+  void add_channels(Counted* counted) {
+    add_extent(counted->feature, "kChannels", groups_ == 1 ? "features of the input" : "features of a group", counted);
   }
 
   // Height and width, or one size where these are the same.
-  void add_extents(const ArrayNames& names, const Shape& shape, const std::vector<int64_t>& dims,
-                   const std::string& comment) {
-    if (spatial_ == 0 || spatial_ > kMostSpatial) return;
-    const int64_t first = shape.dims[dims[0]];
-    const bool all_same = std::ranges::all_of(dims, [&](int64_t d) { return shape.dims[d] == first; });
-    if (all_same && spatial_ > 1) {
-      add(names.size, first, (spatial_ == 2 ? "rows and columns " : "each side ") + comment);
-      return;
-    }
+  void add_extents(const ArrayNames& names, const std::string& comment, Counted* counted) {
+    const std::vector<int64_t>& dims = counted->spatial;
+    const int64_t first = counted->shape.dims[dims[0]];
+    const bool all_same = std::ranges::all_of(dims, [&](int64_t d) { return counted->shape.dims[d] == first; });
     for (size_t i = 0; i < spatial_; ++i) {
-      const bool alone = spatial_ == 1;
-      add(alone ? names.length : names.extents[kMostSpatial - spatial_ + i], shape.dims[dims[i]],
-          (alone ? "" : std::string(kPlaces[spatial_ - 1][i]) + " ") + comment);
+      if (spatial_ == 1) {
+        add_extent(dims[i], names.length, comment, counted);
+      } else if (all_same) {
+        add_extent(dims[i], names.size, (spatial_ == 2 ? "rows and columns " : "each side ") + comment, counted);
+      } else {
+        add_extent(dims[i], names.extents[kMostSpatial - spatial_ + i],
+                   std::string(kPlaces[spatial_ - 1][i]) + " " + comment, counted);
+      }
     }
   }
 
-  std::vector<int64_t> strides_of_array() const {
-    std::vector<int64_t> strides(input_.dims.size(), 1);
+  // What places are divided by, and what the rest is of: the extents of dimensions side by side, multiplied, but for
+  // those with the outermost one.
+  void add_runs(const Counted& counted) {
+    const auto extent = [&](int64_t d) { return counted.shape.dims[d]; };
+    std::vector<int64_t> dims;
+    std::ranges::copy_if(counted.dims, std::back_inserter(dims), [&](int64_t d) { return extent(d) != 1; });
+    for (size_t first = 1; first < dims.size(); ++first) {
+      int64_t elements = 1;
+      for (size_t last = first; last < dims.size(); ++last) {
+        elements *= extent(dims[last]);
+        const auto named = counted.extents.find(dims[first]);
+        const bool is_extent = first == last && named != counted.extents.end();
+        const bool is_stride = last + 1 == dims.size();
+        add(elements, is_extent ? named->second : is_stride ? counted.stride(dims[first - 1]) : NamedConstant());
+      }
+    }
+  }
+
+  static std::vector<int64_t> all_dims(const Shape& shape) {
+    std::vector<int64_t> dims(shape.dims.size());
+    std::iota(dims.begin(), dims.end(), 0);
+    return dims;
+  }
+
+  void add_input_and_places(const ConvolutionMatrices& matrices) {
+    Counted input = {.names = kInput,
+                     .shape = input_,
+                     .dims = all_dims(input_),
+                     .batch = labels_.lhs_batch,
+                     .feature = labels_.lhs_feature,
+                     .spatial = labels_.lhs_spatial,
+                     .what = "elements",
+                     .of_what = " of the input"};
+    Counted places = {.names = kResults,
+                      .shape = output_,
+                      .dims = matrices.kernel_rows ? matrices.columns : matrices.rows,
+                      .batch = labels_.output_batch,
+                      .feature = labels_.output_feature,
+                      .spatial = labels_.output_spatial,
+                      .what = "results"};
+    const bool same = std::ranges::equal(labels_.lhs_spatial, labels_.output_spatial,
+                                         [&](int64_t in, int64_t out) { return input_.dims[in] == output_.dims[out]; });
+    add_extents(same ? kImages : kInput, same ? "of images" : "of the input", &input);
+    add_extents(same ? kImages : kResults, same ? "of images" : "of the results", &places);
+    add_runs(places);
+    const bool is_read = std::ranges::any_of(
+        loaded_, [&](const Instruction* instruction) { return instruction->shape.dims == input_.dims; });
+    if (!is_read) return;
+    if (groups_ == 1) add_channels(&input);
+    add_strides(input);
+  }
+
+  // From one element of the array to the next along a dimension, and as far as the window takes a step.
+  void add_strides(const Counted& input) {
+    std::vector<int64_t> strides(input.dims.size(), 1);
     for (size_t d = strides.size() - 1; d-- > 0;) strides[d] = strides[d + 1] * input_.dims[d + 1];
-    return strides;
-  }
-  // As if these dimensions alone were an array's, in this order; 0 of all others.
-  static std::vector<int64_t> strides_among(const Shape& shape, const std::vector<int64_t>& dims) {
-    std::vector<int64_t> strides(shape.dims.size(), 0);
-    int64_t stride = 1;
-    for (auto d = dims.rbegin(); d != dims.rend(); ++d) {
-      strides[*d] = stride;
-      stride *= shape.dims[*d];
+    std::vector<int64_t> dims;
+    std::ranges::copy_if(input.dims, std::back_inserter(dims), [&](int64_t d) { return input_.dims[d] != 1; });
+    for (size_t i = 0; i + 1 < dims.size(); ++i) {
+      const auto named = input.extents.find(dims[i + 1]);
+      const bool is_extent = i + 2 == dims.size() && named != input.extents.end();
+      add(strides[dims[i]], is_extent ? named->second : input.stride(dims[i]));
     }
-    return strides;
+    for (size_t i = 0; i < windows_.size(); ++i) {
+      const int64_t stride = strides[labels_.lhs_spatial[i]];
+      for (const int64_t step : {windows_[i].stride, windows_[i].rhs_dilate}) {
+        if (step > 1) add_nameless(stride * step);
+      }
+    }
+    if (groups_ == 1) return;
+    for (const int64_t d : {labels_.lhs_feature, labels_.lhs_batch}) {
+      if (input_.dims[d] % groups_ == 0 && strides[d] > 1) add_nameless(strides[d] * (input_.dims[d] / groups_));
+    }
   }
 
-  // From one image, plane or row to the next; what is as large as one of the extents goes by that.
-  void add_strides(const ArrayNames& names, const Shape& shape, const std::vector<int64_t>& strides, int64_t batch,
-                   int64_t feature, const std::vector<int64_t>& dims, const std::string& what,
-                   const std::string& of_what) {
-    if (spatial_ == 0 || spatial_ > kMostSpatial) return;
-    const auto add_stride = [&](const char* name, int64_t d, const std::string& comment) {
-      if (d < 0 || strides[d] <= 1 || names_.contains(strides[d]) || shape.dims[d] == 1) return;
-      add(name, strides[d], what + " " + comment + of_what);
-    };
-    for (size_t i = spatial_; i-- > 0;) {
-      const bool is_column = i + 1 == spatial_, is_row = i + 2 == spatial_;
-      add_stride(names.strides[kMostSpatial - spatial_ + i], dims[i],
-                 is_column ? "at a position"
-                 : is_row  ? "in a row"
-                           : "in a plane");
+  // Those that are more than terms of the window.
+  void add_strides_of_weights() {
+    if (groups_ > 1) add_nameless(weights_.dims[labels_.rhs_output_feature] / groups_);
+    int64_t stride = 1;
+    bool has_features = false;
+    for (size_t d = weights_.dims.size(); d-- > 1;) {
+      stride *= weights_.dims[d];
+      has_features = has_features || static_cast<int64_t>(d) == labels_.rhs_output_feature;
+      if (has_features) add_nameless(stride);
     }
-    add_stride(names.channel, feature, "in a channel");
-    add_stride(names.image, batch, "in an image");
+  }
+
+  // Of arrays in another shape than the operand's, from which the kernel makes it.
+  void add_shapes(const Instruction& value, const Shape& operand) {
+    if (!seen_.insert(&value).second) return;
+    if (value.shape.dims != operand.dims)
+      add_runs({.names = kNameless, .shape = value.shape, .dims = all_dims(value.shape), .spatial = kNoDims});
+    if (loaded_.contains(&value)) return;
+    for (const Instruction* of_value : value.operands()) add_shapes(*of_value, operand);
   }
 
   const ConvolutionDims& labels_;
   const size_t spatial_;
+  const int64_t groups_;
   const Shape &input_, &weights_, &output_;
-  std::set<int64_t> steps_;  // strides and dilations
-  std::map<int64_t, std::vector<NamedConstant>> names_;
+  std::vector<WindowDimension> windows_;
+  std::set<const Instruction*> loaded_, seen_;
+  std::map<int64_t, std::map<std::string, NamedConstant>> meanings_;  // of a number, by name; "": one without a name
 };
 
 // "rows, columns and channels (7 x 7 x 3)"; empty for no dimension of more than one element.
@@ -152,16 +269,15 @@ std::string counted(const Shape& shape, const std::vector<int64_t>& dims, const 
     list.push_back(names.at(d));
     sizes += (sizes.empty() ? "" : " x ") + std::to_string(shape.dims[d]);
   }
-  std::string text;
-  for (size_t i = 0; i < list.size(); ++i) text += (i == 0 ? "" : i + 1 == list.size() ? " and " : ", ") + list[i];
-  return text.empty() ? "" : text + " (" + sizes + ")";
+  return list.empty() ? "" : listed(list) + " (" + sizes + ")";
 }
 
 }  // namespace
 
 std::map<int64_t, NamedConstant> convolution_numbers(const Instruction& convolution,
-                                                     const ConvolutionMatrices& matrices, bool reads_input) {
-  return Numbers(convolution, matrices, reads_input).result();
+                                                     const ConvolutionMatrices& matrices, const DemandGraph& graph,
+                                                     bool of_input) {
+  return Numbers(convolution, matrices, graph, of_input).result();
 }
 
 std::string convolution_text(const Instruction& convolution, const ConvolutionMatrices& matrices) {

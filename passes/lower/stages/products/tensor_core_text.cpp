@@ -1,7 +1,6 @@
 #include "passes/lower/stages/products/tensor_core_text.h"
 
 #include <algorithm>
-#include <string_view>
 
 namespace sinter {
 
@@ -231,43 +230,31 @@ std::string TensorCoreText::terms_of_warps() const {
   return text + products(a, b) + "    }\n";
 }
 
-std::string TensorCoreText::with_waits(std::string text) const {
-  if (is_asynchronous) return text;
-  std::string rest;
-  for (size_t begin = 0; begin < text.size();) {
-    const size_t end = text.find('\n', begin) + 1;
-    const std::string_view line = std::string_view(text).substr(begin, end - begin);
-    if (line.find("wait_copies<") == std::string_view::npos) rest += line;
-    begin = end;
-  }
-  return rest;
+std::string TensorCoreText::wait(const std::string& before, const char* left) const {
+  return is_asynchronous ? before + "wait_copies<" + left + ">();\n" : "";
 }
 
-std::string TensorCoreText::main_loop() const { return with_waits(loop()); }
-
-std::string TensorCoreText::loop() const {
+std::string TensorCoreText::main_loop() const {
   using Product = TensorCoreForm::Product;
   if (form.wgmma) return form.has_registers() ? registers_loop() : warpgroups_loop();
   std::string text = sum() + " sums[kMmasM][kMmasN][4] = {};\n";
   if (form.product == Product::k3xTf32) text += "float of_tile[kMmasM][kMmasN][4] = {};\n";
-  text +=
-      "for (int tile = 0; tile < kStages - 1; ++tile) copy_tile(tile);\n"
-      "wait_copies<kStages - 2>();\n"
-      "__syncthreads();\n"
-      "load_step(0, 0);\n"
-      "for (int tile = 0; tile < " +
-      tiles +
-      "; ++tile) {\n"
-      "#pragma unroll\n"
-      "  for (int step = 0; step < kStepsK; ++step) {\n"
-      "    if (step + 1 < kStepsK) {\n"
-      "      load_step(tile, step + 1);\n"
-      "      if (step == 0) copy_tile(tile + kStages - 1);\n"
-      "    } else {\n"
-      "      wait_copies<kStages - 2>();\n"
-      "      __syncthreads();\n"
-      "      load_step(tile + 1, 0);\n"
-      "    }\n";
+  text += "for (int tile = 0; tile < kStages - 1; ++tile) copy_tile(tile);\n" + wait("", "kStages - 2") +
+          "__syncthreads();\n"
+          "load_step(0, 0);\n"
+          "for (int tile = 0; tile < " +
+          tiles +
+          "; ++tile) {\n"
+          "#pragma unroll\n"
+          "  for (int step = 0; step < kStepsK; ++step) {\n"
+          "    if (step + 1 < kStepsK) {\n"
+          "      load_step(tile, step + 1);\n"
+          "      if (step == 0) copy_tile(tile + kStages - 1);\n"
+          "    } else {\n" +
+          wait("      ", "kStages - 2") +
+          "      __syncthreads();\n"
+          "      load_step(tile + 1, 0);\n"
+          "    }\n";
   switch (form.product) {
     case Product::k16Bits:
     case Product::kInt8:
@@ -366,10 +353,9 @@ std::string TensorCoreText::sum() const {
 }
 
 std::string TensorCoreText::sums_to_shared() const {
-  const std::string begin = with_waits(
-      "// to shared memory, which the stages no longer need, so that what follows has rows of neighbours\n"
-      "wait_copies<0>();\n"
-      "__syncthreads();\n");
+  const std::string begin =
+      "// to shared memory, which the stages no longer need, so that what follows has rows of neighbours\n" +
+      wait("", "0") + "__syncthreads();\n";
   if (form.wgmma) return begin + sums_of_warpgroups();
   // Of bytes that lie across k, rows and columns come in the order of unzip_bytes: even ones first.
   const bool bytes = form.element_bytes() == 1;

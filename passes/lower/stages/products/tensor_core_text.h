@@ -31,9 +31,9 @@ struct TensorCoreText {
   std::string add_parts() const;
 
  private:
-  // `text`, or what is left of it where no copy is to be waited for.
-  std::string with_waits(std::string text) const;
-  std::string loop() const;
+  // A line, `before` it the blanks, that waits until no more than so many groups of copies are `left` on their way;
+  // empty where none is.
+  std::string wait(const std::string& before, const char* left) const;
   std::string warpgroups_loop() const;
   std::string registers_loop() const;
   std::string terms_of_warps() const;

@@ -45,7 +45,8 @@ TileWriter::TileWriter(const StageInput& input, const ContractDemand& demand, in
       tile_m_(tile_m),
       tile_n_(tile_n),
       threads_(input.node.block[0]),
-      grid_(contract_grid(extents_, tile_m, tile_n)) {}
+      grid_(contract_grid(extents_, tile_m, tile_n)),
+      convolution_(convolution_matrices(*demand.dot)) {}
 
 const Expr* TileWriter::below(const Variable* coordinate, const char* limit) {
   return kernel_.infix(kernel_.reference(coordinate), "<", name(limit), kPred);
@@ -61,8 +62,7 @@ void TileWriter::constant(const char* what, int64_t value, const std::string& co
 
 void TileWriter::add_extents(int64_t tile_k) {
   if (extents_.batch > 1) {
-    const auto convolution = convolution_matrices(*demand_.dot);
-    const bool of_groups = convolution && convolution->groups == extents_.batch;
+    const bool of_groups = convolution_ && convolution_->groups == extents_.batch;
     constant("kBatch", extents_.batch, of_groups ? "groups of features, a product each" : "");
   }
   constant("kM", extents_.m);
@@ -158,8 +158,7 @@ void TileWriter::add_tiles(const LaunchDimensions& tiles, std::string spread,
   body.pairs = result_pairs(demand_);
   body.graph = demand_.graph.get();
   body.elements = demand_.dot->shape.element_count();
-  const std::optional<ConvolutionMatrices> matrices = convolution_matrices(*demand_.dot);
-  body.spread = std::move(spread) + (matrices ? convolution_text(*demand_.dot, *matrices) : "");
+  body.spread = std::move(spread) + (convolution_ ? convolution_text(*demand_.dot, *convolution_) : "");
   if (!grid_.folded) body.tiled = tiled_products(demand_, "kTileM");
   stage->steps.push_back(add_kernel(&w_, body, stage));
 }
@@ -194,12 +193,9 @@ std::map<int, const Expr*> TileWriter::coordinates_of(const ContractOperand& ope
 
 void TileWriter::name_extents(size_t side, Expressions* expressions) const {
   if (!demand_.operands[side].is_matrix) {
-    if (const auto matrices = convolution_matrices(*demand_.dot)) {
-      const std::vector<int64_t>& dims = demand_.dot->operand(0)->shape.dims;
-      const bool reads_input = std::ranges::any_of(demand_.operands[side].graph->nodes, [&](const DemandNode& node) {
-        return node.kind == DemandNode::Kind::kLoad && node.instruction->shape.dims == dims;
-      });
-      expressions->numbers = convolution_numbers(*demand_.dot, *matrices, reads_input);
+    if (convolution_) {
+      const bool of_input = side == (convolution_->kernel_rows ? 1 : 0);
+      expressions->numbers = convolution_numbers(*demand_.dot, *convolution_, *demand_.operands[side].graph, of_input);
     }
     return;
   }

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -119,7 +120,8 @@ class TileWriter {
   const int64_t tile_m_, tile_n_;
   const int64_t threads_;
   const ContractGrid grid_;
-  bool whole_k_ = true;        // k tiles are
+  const std::optional<ConvolutionMatrices> convolution_;  // of a dot none
+  bool whole_k_ = true;                                   // k tiles are
   Variable* k_end_ = nullptr;  // behind the last term of a k tile, where it is another than kK
   Variable* batch_ = nullptr;
   Variable* first_[2] = {nullptr, nullptr};  // row and column of the tile

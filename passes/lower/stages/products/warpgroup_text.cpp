@@ -9,9 +9,7 @@ std::string TensorCoreText::warpgroups_loop() const {
          " sums[kEights][4] = {};\n"
          "for (int tile = 0; tile < kStages - 2; ++tile) copy_tile(tile);\n"
          "for (int tile = 0; tile < " +
-         tiles +
-         "; ++tile) {\n"
-         "  wait_copies<kStages - 3>();\n"
+         tiles + "; ++tile) {\n" + wait("  ", "kStages - 3") +
          "  fence_async_proxy();\n"
          "  __syncthreads();\n"
          "  const Shared::Stage& stage = shared.stage[tile % kStages];\n"
@@ -68,8 +66,8 @@ std::string TensorCoreText::registers_loop() const {
   const std::string b = "along_k(" + stage + (form.turned ? ".lhs)" : ".rhs)");
   std::string text = sum() + " sums[kEights][4] = {}" + (split ? ", of_tile[kEights][4]" : "") +
                      ";\n"
-                     "for (int tile = 0; tile < kStages - 1; ++tile) copy_tile(tile);\n"
-                     "wait_copies<kStages - 3>();\n"
+                     "for (int tile = 0; tile < kStages - 1; ++tile) copy_tile(tile);\n" +
+                     wait("", "kStages - 3") +
                      "__syncthreads();\n"
                      "load_rows(0);\n" +
                      (splits_tile ? "split_tile(0);\n" : "") +
@@ -122,8 +120,7 @@ std::string TensorCoreText::registers_loop() const {
          "  wgmma_commit();\n"
          "  copy_tile(tile + kStages - 1);\n"
          "  load_rows(tile + 1);\n" +
-         (splits_tile ? "  split_tile(tile + 1);\n" : "") +
-         "  wait_copies<kStages - 3>();\n"
+         (splits_tile ? "  split_tile(tile + 1);\n" : "") + wait("  ", "kStages - 3") +
          "  fence_async_proxy();\n"
          "  wgmma_wait<0>();\n" +
          (split ? "  add_part(sums, of_tile);\n" : "") +
