@@ -14,10 +14,8 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
-#include "ir/evaluate/evaluate.h"
 #include "passes/analysis/functions/combiner.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/known_value.h"
@@ -31,53 +29,12 @@ using Dims = std::vector<int64_t>;
 using Value = GraphBuilder::Value;
 
 // Elements of a matrix that are computed to see what it is, and of all that it is made of.
-constexpr int64_t kMostOfMatrix = int64_t{1} << 23, kMostInAll = int64_t{1} << 28;
-constexpr size_t kMostSteps = 128;
+constexpr KnownLimits kMatrixLimits = {
+    .most_elements = int64_t{1} << 23, .most_in_all = int64_t{1} << 28, .most_steps = 128, .structured = true};
 // A band takes its elements one by one, from memory that is near: what it leaves out must be many times as much.
 constexpr int64_t kLeastTerms = 16, kLeastShare = 4;
 // Numbers that constants of the program hold.
 constexpr int64_t kMostListed = int64_t{1} << 15;
-
-// A value and what it is made of, operands before what reads them: constants, iotas and operations on these alone.
-bool collect_steps(const Instruction& value, std::unordered_map<const Instruction*, bool>* seen,
-                   std::vector<const Instruction*>* steps, int64_t* elements) {
-  const auto [known, is_new] = seen->try_emplace(&value, false);
-  if (!is_new) return known->second;
-  if (!value.shape.is_array() || !value.shape.is_static() || value.shape.element_count() > kMostOfMatrix) return false;
-  const bool given = value.opcode == Opcode::kIota || (value.opcode == Opcode::kConstant && !value.literal.is_elided());
-  if (!given && !may_fold(value)) return false;
-  for (const Instruction* operand : value.operands()) {
-    if (!collect_steps(*operand, seen, steps, elements)) return false;
-  }
-  *elements += value.shape.element_count();
-  steps->push_back(&value);
-  (*seen)[&value] = true;
-  return steps->size() <= kMostSteps && *elements <= kMostInAll;
-}
-
-std::optional<Literal> value_of_matrix(const Instruction& matrix) {
-  std::unordered_map<const Instruction*, bool> seen;
-  std::vector<const Instruction*> steps;
-  int64_t elements = 0;
-  if (!collect_steps(matrix, &seen, &steps, &elements)) return std::nullopt;
-  std::unordered_map<const Instruction*, size_t> readers;  // only looked up
-  for (const Instruction* step : steps) {
-    for (const Instruction* operand : step->operands()) ++readers[operand];
-  }
-  std::unordered_map<const Instruction*, Literal> values;  // likewise: those that are read yet
-  for (const Instruction* step : steps) {
-    std::vector<Literal> operands;
-    for (const Instruction* operand : step->operands()) operands.push_back(values.at(operand));
-    std::optional<Literal> result =
-        step->opcode == Opcode::kConstant ? std::optional(step->literal) : evaluate_instruction(*step, operands);
-    if (!result || result->is_elided()) return std::nullopt;
-    values.emplace(step, std::move(*result));
-    for (const Instruction* operand : step->operands()) {
-      if (--readers[operand] == 0) values.erase(operand);
-    }
-  }
-  return values.at(&matrix);
-}
 
 // Where bands begin: (numerator * j + shift) / divisor - back, rounded down; or a list, where divisor is 0.
 struct Band {
@@ -208,7 +165,7 @@ bool become_band(Instruction& dot, size_t side) {
   Instruction* x = dot.operand(1 - side);
   const int64_t terms_dimension = side == 0 ? lhs[0] : rhs[0], dimension = side == 0 ? rhs[0] : lhs[0];
   if (matrix->shape.rank() != 2 || matrix->shape.dims[terms_dimension] < kLeastTerms) return false;
-  const std::optional<Literal> values = value_of_matrix(*matrix);
+  const std::optional<Literal> values = known_value(*matrix, kMatrixLimits);
   if (!values) return false;
   const std::optional<Band> band = find_band(*values, terms_dimension);
   if (!band) return false;
