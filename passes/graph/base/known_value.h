@@ -13,8 +13,8 @@ bool may_fold(const Instruction& instruction);
 
 // What is computed here to see what a value is.
 struct KnownLimits {
-  int64_t most_elements = 0;            // of an array
-  int64_t most_in_all = INT64_MAX;      // of all arrays together
+  int64_t most_elements = 0;        // of an array
+  int64_t most_in_all = INT64_MAX;  // of all arrays together
   size_t most_steps = 24;
   bool structured = false;  // sums, products and other operations that are not element by element
 };
