@@ -10,8 +10,8 @@
 //   %y = f32[8,224,512] reduce(gather(%x, %at) * broadcast(f32[512,2] constant({...})), 0), dimensions={3}
 //
 // Where bands begin is a formula if places follow from their number by the ratio of both sizes, else a list. A band of
-// one term is that element, times its factor unless all are 1. An infinity or NaN of x times a zero beside the band
-// would be NaN (docs/numerics.md).
+// one term is that element, where all factors are 1. An infinity or NaN of x times a zero beside the band would be NaN
+// (docs/numerics.md).
 #include <algorithm>
 #include <numeric>
 #include <optional>
@@ -204,7 +204,10 @@ bool become_band(Instruction& dot, size_t side) {
   Literal factors = factors_of(*band, *values, terms_dimension);
   if (!is_sum) factors = factors.with_shape(Shape::array(factors.shape().dtype, {results}));
   Value sum = times_factors(build, taken, std::move(factors), first);
-  if (is_sum) sum = build.reduce(sum, build.real(type, 0), {first + 1}, Opcode::kAdd, *dot.parent()->parent());
+  if (is_sum)
+    sum = build.reduce(sum, build.real(type, 0), {first + 1}, Opcode::kAdd, *dot.parent()->parent());
+  else if (sum != taken)
+    sum = build.add({build.real(type, 0, sum->shape.dims), sum});  // a negative number times zero is no -0 then
   dot.replace_all_uses_with(build.convert(sum, dot.shape.dtype));
   return true;
 }
