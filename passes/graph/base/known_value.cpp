@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -13,19 +14,28 @@ namespace {
 
 bool is_wide(const Shape& shape) { return shape.is_array() && (shape.dtype == DType::kF64 || is_complex(shape.dtype)); }
 
-// Constants, indices, and what is computed of such values element by element: a few operations on arrays of up to
-// `most` elements. Operands before what reads them; false: more, or others.
-bool collect_known(const Instruction& value, int64_t most, std::vector<const Instruction*>* order) {
-  constexpr size_t kMostOperations = 24;
-  if (std::find(order->begin(), order->end(), &value) != order->end()) return true;
-  if (!value.shape.is_array() || !value.shape.is_static() || value.shape.element_count() > most) return false;
-  const bool given = value.opcode == Opcode::kIota || (value.opcode == Opcode::kConstant && !value.literal.is_elided());
-  if (!given && (opcode_family(value.opcode) == Family::kStructured || !may_fold(value))) return false;
+bool is_given(const Instruction& value) { return value.opcode == Opcode::kConstant && !value.literal.is_elided(); }
+
+// A value and what it is made of, constants, indices, and operations on these alone: operands before what reads them.
+struct Steps {
+  std::vector<const Instruction*> order;
+  std::unordered_set<const Instruction*> seen;  // only looked up
+  int64_t elements = 0;
+};
+
+// False: more than the limits let, or others.
+bool collect_steps(const Instruction& value, const KnownLimits& limits, Steps* steps) {
+  if (!steps->seen.insert(&value).second) return true;
+  if (!value.shape.is_array() || !value.shape.is_static() || value.shape.element_count() > limits.most_elements)
+    return false;
+  const bool is_beyond = !limits.structured && opcode_family(value.opcode) == Family::kStructured;
+  if (value.opcode != Opcode::kIota && !is_given(value) && (is_beyond || !may_fold(value))) return false;
   for (const Instruction* operand : value.operands()) {
-    if (!collect_known(*operand, most, order)) return false;
+    if (!collect_steps(*operand, limits, steps)) return false;
   }
-  order->push_back(&value);
-  return order->size() <= kMostOperations;
+  steps->elements += value.shape.element_count();
+  steps->order.push_back(&value);
+  return steps->order.size() <= limits.most_steps && steps->elements <= limits.most_in_all;
 }
 
 }  // namespace
@@ -42,20 +52,30 @@ bool may_fold(const Instruction& instruction) {
   return !any_wide || is_portable(instruction);
 }
 
-std::optional<Literal> known_value(const Instruction& value, int64_t most) {
-  if (value.opcode == Opcode::kConstant && !value.literal.is_elided()) return value.literal;
-  std::vector<const Instruction*> order;
-  if (!collect_known(value, most, &order)) return {};
-  std::unordered_map<const Instruction*, Literal> known;  // only looked up
-  for (const Instruction* step : order) {
+std::optional<Literal> known_value(const Instruction& value, const KnownLimits& limits) {
+  Steps steps;
+  if (!collect_steps(value, limits, &steps)) return {};
+  std::unordered_map<const Instruction*, size_t> readers;  // only looked up
+  for (const Instruction* step : steps.order) {
+    for (const Instruction* operand : step->operands()) ++readers[operand];
+  }
+  std::unordered_map<const Instruction*, Literal> known;  // likewise: those that are still to be read
+  for (const Instruction* step : steps.order) {
     std::vector<Literal> operands;
     for (const Instruction* operand : step->operands()) operands.push_back(known.at(operand));
     std::optional<Literal> result =
         step->opcode == Opcode::kConstant ? std::optional(step->literal) : evaluate_instruction(*step, operands);
-    if (!result) return {};
+    if (!result || result->is_elided()) return {};
     known.emplace(step, std::move(*result));
+    for (const Instruction* operand : step->operands()) {
+      if (--readers[operand] == 0) known.erase(operand);
+    }
   }
   return known.at(&value);
+}
+
+std::optional<Literal> known_value(const Instruction& value, int64_t most) {
+  return is_given(value) ? std::optional(value.literal) : known_value(value, KnownLimits{.most_elements = most});
 }
 
 }  // namespace sinter

@@ -138,7 +138,7 @@ std::vector<bool> elements_read(const std::vector<const Instruction*>& results, 
 }
 
 // Without exchanges that change nothing that is read.
-std::vector<Exchange> network_of(RowOrder order, std::vector<bool> read) {
+std::vector<Exchange> exchanges_of(RowOrder order, std::vector<bool> read) {
   std::vector<Exchange> all = order == RowOrder::kAny ? neighbours_in_turn(read.size()) : merge_exchange(read.size()),
                         needed;
   for (Exchange& exchange : std::views::reverse(all)) {
@@ -152,22 +152,28 @@ std::vector<Exchange> network_of(RowOrder order, std::vector<bool> read) {
   return needed;
 }
 
-int64_t operations_of(const Instruction& sort, RowOrder order, const std::vector<Exchange>& network) {
+// What becomes of a row: how its elements are compared, and which.
+struct Network {
+  RowOrder order = RowOrder::kAny;
+  std::vector<Exchange> exchanges;
+};
+
+int64_t operations_of(const Instruction& sort, const Network& network) {
   const int64_t operands = std::ssize(sort.operands());
   const int64_t compares =
       std::ranges::count_if((*sort.attributes->to_apply)->instructions(), [](const Instruction& instruction) {
         return instruction.opcode != Opcode::kParameter && instruction.opcode != Opcode::kConstant;
       });
   int64_t operations = 0;
-  for (const Exchange& exchange : network) {
+  for (const Exchange& exchange : network.exchanges) {
     operations += (exchange.reads_first ? operands : 0) + (exchange.reads_second ? operands : 0);
-    if (order != RowOrder::kIntegers) operations += compares;
+    if (network.order != RowOrder::kIntegers) operations += compares;
   }
   return operations;
 }
 
 // What becomes of a row, if that is better than a stage of its own.
-std::optional<std::vector<Exchange>> better_network(const Instruction& sort) {
+std::optional<Network> better_network(const Instruction& sort) {
   const auto dimension = static_cast<size_t>(sort.attributes->dimensions->front());
   const Shape& shape = sort.operand(0)->shape;
   const int64_t columns = shape.dims[dimension];
@@ -188,8 +194,8 @@ std::optional<std::vector<Exchange>> better_network(const Instruction& sort) {
   RowOrder order = order_of(sort);
   // Who reads all elements sees in which order zeros of both signs come.
   if (order == RowOrder::kNumbers && std::ranges::count(read, false) == 0) order = RowOrder::kAny;
-  std::vector<Exchange> network = network_of(order, read);
-  if (operations_of(sort, order, network) > kLargestNetwork) return std::nullopt;
+  Network network = {order, exchanges_of(order, read)};
+  if (operations_of(sort, network) > kLargestNetwork) return std::nullopt;
   return network;
 }
 
@@ -222,7 +228,7 @@ void exchange_integers(Instruction& sort, const Exchange& exchange, Values* elem
 }
 
 bool expand_sort(Instruction& sort) {
-  const std::optional<std::vector<Exchange>> network = better_network(sort);
+  const std::optional<Network> network = better_network(sort);
   if (!network) return false;
   const int64_t dimension = sort.attributes->dimensions->front();
   std::vector<int64_t> dims = sort.operand(0)->shape.dims;
@@ -234,9 +240,8 @@ bool expand_sort(Instruction& sort) {
     columns.emplace_back();
     for (int64_t i = 0; i < count; ++i) columns.back().push_back(build.slice(operand, dimension, i, i + 1));
   }
-  const RowOrder order = order_of(sort);
-  for (const Exchange& exchange : *network) {
-    if (order == RowOrder::kIntegers)
+  for (const Exchange& exchange : network->exchanges) {
+    if (network->order == RowOrder::kIntegers)
       exchange_integers(sort, exchange, &columns[0]);
     else
       exchange_by_comparing(sort, exchange, dims, &columns);

@@ -9,15 +9,14 @@
 //   %at = s32[512,2] add(broadcast(clamp(0, (7 * iota + 4) / 16 - 1, 222)), iota)
 //   %y = f32[8,224,512] reduce(gather(%x, %at) * broadcast(f32[512,2] constant({...})), 0), dimensions={3}
 //
-// Where bands begin is a formula if places follow from their number by the ratio of both sizes, else a list. An
-// infinity or NaN of x times a zero beside the band would be NaN (docs/numerics.md).
+// Where bands begin is a formula if places follow from their number by the ratio of both sizes, else a list. A band of
+// one term is that element, where all factors are 1. An infinity or NaN of x times a zero beside the band would be NaN
+// (docs/numerics.md).
 #include <algorithm>
 #include <numeric>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
-#include "ir/evaluate/evaluate.h"
 #include "passes/analysis/functions/combiner.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/known_value.h"
@@ -31,53 +30,12 @@ using Dims = std::vector<int64_t>;
 using Value = GraphBuilder::Value;
 
 // Elements of a matrix that are computed to see what it is, and of all that it is made of.
-constexpr int64_t kMostOfMatrix = int64_t{1} << 23, kMostInAll = int64_t{1} << 28;
-constexpr size_t kMostSteps = 128;
+constexpr KnownLimits kMatrixLimits = {
+    .most_elements = int64_t{1} << 23, .most_in_all = int64_t{1} << 28, .most_steps = 128, .structured = true};
 // A band takes its elements one by one, from memory that is near: what it leaves out must be many times as much.
 constexpr int64_t kLeastTerms = 16, kLeastShare = 4;
 // Numbers that constants of the program hold.
 constexpr int64_t kMostListed = int64_t{1} << 15;
-
-// A value and what it is made of, operands before what reads them: constants, iotas and operations on these alone.
-bool collect_steps(const Instruction& value, std::unordered_map<const Instruction*, bool>* seen,
-                   std::vector<const Instruction*>* steps, int64_t* elements) {
-  const auto [known, is_new] = seen->try_emplace(&value, false);
-  if (!is_new) return known->second;
-  if (!value.shape.is_array() || !value.shape.is_static() || value.shape.element_count() > kMostOfMatrix) return false;
-  const bool given = value.opcode == Opcode::kIota || (value.opcode == Opcode::kConstant && !value.literal.is_elided());
-  if (!given && !may_fold(value)) return false;
-  for (const Instruction* operand : value.operands()) {
-    if (!collect_steps(*operand, seen, steps, elements)) return false;
-  }
-  *elements += value.shape.element_count();
-  steps->push_back(&value);
-  (*seen)[&value] = true;
-  return steps->size() <= kMostSteps && *elements <= kMostInAll;
-}
-
-std::optional<Literal> value_of_matrix(const Instruction& matrix) {
-  std::unordered_map<const Instruction*, bool> seen;
-  std::vector<const Instruction*> steps;
-  int64_t elements = 0;
-  if (!collect_steps(matrix, &seen, &steps, &elements)) return std::nullopt;
-  std::unordered_map<const Instruction*, size_t> readers;  // only looked up
-  for (const Instruction* step : steps) {
-    for (const Instruction* operand : step->operands()) ++readers[operand];
-  }
-  std::unordered_map<const Instruction*, Literal> values;  // likewise: those that are read yet
-  for (const Instruction* step : steps) {
-    std::vector<Literal> operands;
-    for (const Instruction* operand : step->operands()) operands.push_back(values.at(operand));
-    std::optional<Literal> result =
-        step->opcode == Opcode::kConstant ? std::optional(step->literal) : evaluate_instruction(*step, operands);
-    if (!result || result->is_elided()) return std::nullopt;
-    values.emplace(step, std::move(*result));
-    for (const Instruction* operand : step->operands()) {
-      if (--readers[operand] == 0) values.erase(operand);
-    }
-  }
-  return values.at(&matrix);
-}
 
 // Where bands begin: (numerator * j + shift) / divisor - back, rounded down; or a list, where divisor is 0.
 struct Band {
@@ -148,9 +106,11 @@ std::optional<Band> find_band(const Literal& matrix, int64_t terms_dimension) {
   return is_narrow() && is_listed ? std::optional(std::move(band)) : std::nullopt;
 }
 
+// As the formula has it, which may lie before the first place or behind the last.
+int64_t formula_at(const Band& band, int64_t j) { return (band.numerator * j + band.shift) / band.divisor - band.back; }
+
 int64_t start_of(const Band& band, int64_t j, int64_t terms) {
-  if (band.divisor == 0) return band.starts[j];
-  return std::clamp<int64_t>((band.numerator * j + band.shift) / band.divisor - band.back, 0, terms - band.width);
+  return band.divisor == 0 ? band.starts[j] : std::clamp<int64_t>(formula_at(band, j), 0, terms - band.width);
 }
 
 Value starts_of(GraphBuilder& build, const Band& band, int64_t results, int64_t terms) {
@@ -169,6 +129,7 @@ Value starts_of(GraphBuilder& build, const Band& band, int64_t results, int64_t 
   with(Opcode::kDivide, band.divisor, 1);
   with(Opcode::kSubtract, band.back, 0);
   const int64_t last = terms - band.width;
+  if (formula_at(band, 0) >= 0 && formula_at(band, results - 1) <= last) return start;
   return build.make(Opcode::kClamp, {build.integer(DType::kS32, 0), start, build.integer(DType::kS32, last)});
 }
 
@@ -186,18 +147,32 @@ Literal factors_of(const Band& band, const Literal& matrix, int64_t terms_dimens
   return factors;
 }
 
-// What the bands take of x: their results and terms stand before x's other dimensions, or behind them.
+// What x has at these places: the dimensions of `at` stand before x's other dimensions, or behind them.
 Value taken_by(GraphBuilder& build, Value x, Value at, int64_t dimension, bool first) {
   const int64_t others = x->shape.rank() - 1;
   Attributes attributes;
   attributes.offset_dims = Dims(others);
-  std::iota(attributes.offset_dims->begin(), attributes.offset_dims->end(), first ? int64_t{2} : int64_t{0});
+  std::iota(attributes.offset_dims->begin(), attributes.offset_dims->end(), first ? at->shape.rank() : int64_t{0});
   attributes.collapsed_slice_dims = Dims{dimension};
   attributes.start_index_map = Dims{dimension};
-  attributes.index_vector_dim = 2;
+  attributes.index_vector_dim = at->shape.rank();
   attributes.slice_sizes = x->shape.dims;
   (*attributes.slice_sizes)[dimension] = 1;
   return build.make(Opcode::kGather, {x, at}, std::move(attributes));
+}
+
+// Times the factors of bands, f[results, width] or f[results], whose dimensions begin at `first`.
+Value times_factors(GraphBuilder& build, Value taken, Literal factors, int64_t first) {
+  if (factors.is_splat() && factors.real_at(0) == 1) return taken;
+  const Dims& dims = taken->shape.dims;
+  const DType type = taken->shape.dtype;
+  if (factors.is_splat()) return build.multiply({taken, build.real(type, factors.real_at(0), dims)});
+  Value known = build.constant(std::move(factors));
+  // What emitted code calls it.
+  known->metadata.edit().op_name = "factors";
+  Dims where(known->shape.dims.size());
+  std::iota(where.begin(), where.end(), first);
+  return build.multiply({taken, build.broadcast(build.convert(known, type), dims, where)});
 }
 
 bool become_band(Instruction& dot, size_t side) {
@@ -208,29 +183,32 @@ bool become_band(Instruction& dot, size_t side) {
   Instruction* x = dot.operand(1 - side);
   const int64_t terms_dimension = side == 0 ? lhs[0] : rhs[0], dimension = side == 0 ? rhs[0] : lhs[0];
   if (matrix->shape.rank() != 2 || matrix->shape.dims[terms_dimension] < kLeastTerms) return false;
-  const std::optional<Literal> values = value_of_matrix(*matrix);
+  const std::optional<Literal> values = known_value(*matrix, kMatrixLimits);
   if (!values) return false;
   const std::optional<Band> band = find_band(*values, terms_dimension);
   if (!band) return false;
 
   GraphBuilder build(dot);
   const int64_t results = matrix->shape.dims[1 - terms_dimension];
-  const Dims pairs = {results, band->width};
-  const Value start = starts_of(build, *band, results, matrix->shape.dims[terms_dimension]);
-  start->metadata.edit().op_name = "band";
-  const Value at = build.add({build.broadcast(start, pairs, {0}), build.iota(DType::kS32, pairs, 1)});
+  const bool is_sum = band->width > 1;
+  Value at = starts_of(build, *band, results, matrix->shape.dims[terms_dimension]);
+  if (is_sum) {
+    const Dims pairs = {results, band->width};
+    at->metadata.edit().op_name = "band";
+    at = build.add({build.broadcast(at, pairs, {0}), build.iota(DType::kS32, pairs, 1)});
+  }
+  at->metadata.edit().op_name = "place";
   const DType type = sum_type(dot.shape.dtype);
-  const auto in_type = [&](Value value) { return value->shape.dtype == type ? value : build.convert(value, type); };
-  const Value taken = in_type(taken_by(build, x, at, dimension, side == 0));
-  Value factors = build.constant(factors_of(*band, *values, terms_dimension));
-  // What emitted code calls it.
-  factors->metadata.edit().op_name = "factors";
-  factors = in_type(factors);
-  const int64_t first = side == 0 ? 0 : taken->shape.rank() - 2;
-  const Value terms = build.multiply({taken, build.broadcast(factors, taken->shape.dims, {first, first + 1})});
-  Value sum = build.reduce(terms, build.real(type, 0), {first + 1}, Opcode::kAdd, *dot.parent()->parent());
-  if (type != dot.shape.dtype) sum = build.convert(sum, dot.shape.dtype);
-  dot.replace_all_uses_with(sum);
+  const Value taken = build.convert(taken_by(build, x, at, dimension, side == 0), type);
+  const int64_t first = side == 0 ? 0 : taken->shape.rank() - at->shape.rank();
+  Literal factors = factors_of(*band, *values, terms_dimension);
+  if (!is_sum) factors = factors.with_shape(Shape::array(factors.shape().dtype, {results}));
+  Value sum = times_factors(build, taken, std::move(factors), first);
+  if (is_sum)
+    sum = build.reduce(sum, build.real(type, 0), {first + 1}, Opcode::kAdd, *dot.parent()->parent());
+  else if (sum != taken)
+    sum = build.add({build.real(type, 0, sum->shape.dims), sum});  // a negative number times zero is no -0 then
+  dot.replace_all_uses_with(build.convert(sum, dot.shape.dtype));
   return true;
 }
 
