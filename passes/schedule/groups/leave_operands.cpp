@@ -6,6 +6,7 @@
 #include "ir/ops/op_table.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/schedule/groups/grouper.h"
+#include "passes/stages/products/tensor_core_form.h"
 
 namespace sinter {
 
