@@ -10,7 +10,6 @@
 #include "passes/analysis/values/hardware.h"
 #include "passes/schedule/groups/grouper.h"
 #include "passes/schedule/groups/repeat_cost.h"
-#include "passes/stages/products/tensor_core_form.h"
 
 namespace sinter {
 
