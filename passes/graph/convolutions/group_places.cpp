@@ -191,8 +191,7 @@ class Grouped {
       }
       if (d == before.output_spatial.back()) order.push_back(spatial + (result_last ? 1 : 2));
     }
-    const Value placed = std::ranges::is_sorted(order) ? apart : build_.transpose(apart, order);
-    become(convolution_, Opcode::kReshape, {placed});
+    become(convolution_, Opcode::kReshape, {build_.transpose(apart, order)});
   }
 
  private:
@@ -202,10 +201,6 @@ class Grouped {
     attributes.padding = padding;
     const Value zero = build_.constant(Literal(Shape::scalar(array->shape.dtype)));
     return build_.make(Opcode::kPad, {array, zero}, std::move(attributes));
-  }
-
-  Value ordered(Value array, const Dims& order) {
-    return std::ranges::is_sorted(order) ? array : build_.transpose(array, order);
   }
 
   // [batch, spatial..., features], with zeros beside it, of so many places along the row.
@@ -222,7 +217,7 @@ class Grouped {
     Dims order = {labels.lhs_batch};
     order.insert(order.end(), labels.lhs_spatial.begin(), labels.lhs_spatial.end());
     order.push_back(labels.lhs_feature);
-    input = ordered(input, order);
+    input = build_.transpose(input, order);
     labels.lhs_batch = 0;
     for (size_t s = 0; s < labels.lhs_spatial.size(); ++s) labels.lhs_spatial[s] = static_cast<int64_t>(s) + 1;
     labels.lhs_feature = static_cast<int64_t>(rank) - 1;
@@ -240,7 +235,7 @@ class Grouped {
     Dims order = labels.rhs_spatial;
     order.push_back(labels.rhs_input_feature);
     order.push_back(labels.rhs_output_feature);
-    kernel = ordered(kernel, order);
+    kernel = build_.transpose(kernel, order);
     const auto rank = static_cast<size_t>(kernel->shape.rank());
     for (size_t s = 0; s < labels.rhs_spatial.size(); ++s) labels.rhs_spatial[s] = static_cast<int64_t>(s);
     labels.rhs_input_feature = static_cast<int64_t>(rank) - 2;
@@ -265,7 +260,7 @@ class Grouped {
     Dims dims(kernel->shape.dims.begin(), kernel->shape.dims.end() - 3);
     dims.insert(dims.end(),
                 {row_.groups(grouping_), grouping_.inputs * grouping_.features, grouping_.results * row_.outputs});
-    return all->shape.dims == dims ? all : build_.reshape(all, dims);
+    return build_.reshape(all, dims);
   }
 
   Instruction& convolution_;

@@ -86,7 +86,7 @@ class Sums {
       dims.push_back(convolution_.shape.dims[d]);
     }
     result = build_.reshape(result, dims);
-    if (!std::is_sorted(order.begin(), order.end())) result = build_.transpose(result, order);
+    result = build_.transpose(result, order);
     return result;
   }
 
@@ -145,7 +145,7 @@ class Sums {
     for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int64_t>(i);
     std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) { return where[a] < where[b]; });
     Value value = build_.reshape(kernel, dims);
-    if (!std::is_sorted(order.begin(), order.end())) value = build_.transpose(value, order);
+    value = build_.transpose(value, order);
     std::sort(where.begin(), where.end());
     return build_.broadcast(value, dims_, where);
   }
@@ -225,7 +225,7 @@ class Sums {
       const auto found = std::find(kept.begin(), kept.end(), role);
       if (found != kept.end()) order.push_back(found - kept.begin());
     }
-    if (!std::is_sorted(order.begin(), order.end())) sum = build_.transpose(sum, order);
+    sum = build_.transpose(sum, order);
     return build_.reshape(sum, result);
   }
 

@@ -92,7 +92,7 @@ Instruction* put_side_by_side(Instruction& convolution) {
       joined.push_back(input->shape.dims[labels.lhs_spatial[s]] * window[s].size);
     }
   }
-  if (!std::is_sorted(order.begin(), order.end())) value = build.transpose(value, order);
+  value = build.transpose(value, order);
   value = build.reshape(value, joined);
   for (size_t s = 0; s < window.size(); ++s) {
     const int64_t d = labels.output_spatial[s], kept = convolution.shape.dims[d];

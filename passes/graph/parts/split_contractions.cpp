@@ -82,7 +82,7 @@ GraphBuilder::Value in_order_of(GraphBuilder& build, GraphBuilder::Value vector,
   for (int64_t d = 0; d < vector->shape.rank(); ++d) {
     if (std::ranges::find(dims, d) == dims.end()) permutation.push_back(d);
   }
-  return build.reshape(std::ranges::is_sorted(permutation) ? vector : build.transpose(vector, permutation), sizes);
+  return build.reshape(build.transpose(vector, permutation), sizes);
 }
 
 // The product of matrices and vectors, one or a batch of them, as a reduction, whose rows threads make together. Either
@@ -123,7 +123,7 @@ bool become_reduction(Instruction& dot) {
   for (int64_t& result : results) {
     result -= std::ranges::count_if(terms, [&](int64_t term) { return term < result; });
   }
-  if (!std::ranges::is_sorted(results)) sum = build.transpose(sum, results);
+  sum = build.transpose(sum, results);
   become(dot, Opcode::kReshape, {build.convert(sum, dtype)});
   return true;
 }

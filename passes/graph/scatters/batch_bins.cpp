@@ -62,8 +62,7 @@ Dims batch_first(const Dims& batch, int64_t rank) {
 }
 
 Value in_order(GraphBuilder& builder, Value array, const Dims& order, const Dims& dims) {
-  if (!std::is_sorted(order.begin(), order.end())) array = builder.transpose(array, order);
-  return builder.reshape(array, dims);
+  return builder.reshape(builder.transpose(array, order), dims);
 }
 
 // The number of the bin of each update, of those of its batch: -1 where it is none.
@@ -137,9 +136,7 @@ bool to_batch(Instruction& scatter) {
     dims.push_back(scatter.shape.dims[result_order[d]]);
     back[result_order[d]] = d;
   }
-  result = builder.reshape(result, dims);
-  if (!std::is_sorted(back.begin(), back.end())) result = builder.transpose(result, back);
-  scatter.replace_all_uses_with(result);
+  scatter.replace_all_uses_with(builder.transpose(builder.reshape(result, dims), back));
   return true;
 }
 

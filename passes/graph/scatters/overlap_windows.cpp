@@ -204,7 +204,7 @@ Value updates_in_pieces(GraphBuilder& at, const Instruction& scatter, const Wind
   order.push_back(*windows.counted);
   if (windows.within) order.push_back(*windows.within);
   Value value = scatter.operand(2);
-  if (!std::is_sorted(order.begin(), order.end())) value = at.transpose(value, order);
+  value = at.transpose(value, order);
   Dims dims = around;
   dims.insert(dims.end(), {windows.count, windows.width});
   value = at.reshape(value, dims);
@@ -256,7 +256,7 @@ bool overlap(Instruction& scatter) {
     attributes.padding = std::vector<PadBounds>(flat.size());
     attributes.padding->back() = {.low = begin, .high = length - begin - reach};
     value = at.make(Opcode::kPad, {value, nothing}, std::move(attributes));
-    if (!std::is_sorted(back.begin(), back.end())) value = at.transpose(value, back);
+    value = at.transpose(value, back);
     sum = at.make(*operation, {sum, value});
   }
   scatter.replace_all_uses_with(sum);

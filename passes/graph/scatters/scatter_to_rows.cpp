@@ -243,9 +243,9 @@ Updates sort_updates(GraphBuilder& builder, Module& module, const Updates& updat
 // The dimensions in the order given, then as a matrix, or a list where a row is one element.
 Value as_rows(GraphBuilder& builder, Value array, Dims outer, const Dims& inner, int64_t count, int64_t columns) {
   outer.insert(outer.end(), inner.begin(), inner.end());
-  if (!std::is_sorted(outer.begin(), outer.end())) array = builder.transpose(array, outer);
+  array = builder.transpose(array, outer);
   const Dims dims = columns == 1 ? Dims{count} : Dims{count, columns};
-  return array->shape.dims == dims ? array : builder.reshape(array, dims);
+  return builder.reshape(array, dims);
 }
 
 // Whether all of the result is written in any case: not a few updates of an array.
@@ -384,9 +384,7 @@ bool to_rows(Instruction& scatter) {
     in_order.push_back(scatter.shape.dims[order[k]]);
     back[order[k]] = static_cast<int64_t>(k);
   }
-  if (result->shape.dims != in_order) result = builder.reshape(result, in_order);
-  if (!std::is_sorted(back.begin(), back.end())) result = builder.transpose(result, back);
-  scatter.replace_all_uses_with(result);
+  scatter.replace_all_uses_with(builder.transpose(builder.reshape(result, in_order), back));
   return true;
 }
 

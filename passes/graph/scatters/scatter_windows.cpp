@@ -151,8 +151,8 @@ void take_elements(Instruction& scatter, const PartialWindow& partial) {
   Dims& inserted =
       attributes.inserted_window_dims ? *attributes.inserted_window_dims : attributes.inserted_window_dims.emplace();
   inserted.insert(std::ranges::upper_bound(inserted, partial.dimension), partial.dimension);
-  const Value turned = std::ranges::is_sorted(order) ? updates : build.transpose(updates, order);
-  become(scatter, Opcode::kScatter, {scatter.operand(0), places, turned}, std::move(attributes));
+  become(scatter, Opcode::kScatter, {scatter.operand(0), places, build.transpose(updates, order)},
+         std::move(attributes));
 }
 
 bool make_whole(Instruction& scatter) {
