@@ -107,6 +107,14 @@ GraphBuilder::Value GraphBuilder::concatenate(const std::vector<Value>& pieces, 
   return make(Opcode::kConcatenate, pieces, std::move(attributes));
 }
 
+GraphBuilder::Value GraphBuilder::pad(Value a, const std::vector<PadBounds>& bounds, Value filling) {
+  if (std::ranges::all_of(bounds, [](const PadBounds& one) { return one == PadBounds(); })) return a;
+  if (filling == nullptr) filling = constant(Literal(Shape::scalar(a->shape.dtype)));
+  Attributes attributes;
+  attributes.padding = bounds;
+  return make(Opcode::kPad, {a, filling}, std::move(attributes));
+}
+
 std::vector<GraphBuilder::Value> GraphBuilder::at_index(std::vector<Value> operands, Value index, int64_t along) {
   const int64_t rank = operands[0]->shape.rank();
   for (int64_t d = 0; d < rank; ++d) operands.push_back(d == along ? index : integer(index->shape.dtype, 0));

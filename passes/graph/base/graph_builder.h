@@ -51,6 +51,7 @@ class GraphBuilder {
   // Dimension i of `a` becomes dimension where[i] of the result.
   Value broadcast(Value a, const Dims& dims, const Dims& where);
   Value splat(Value scalar, const Dims& dims) { return broadcast(scalar, dims, {}); }
+  // Where these ask for nothing they give `a`: no other shape, order, part or border.
   Value reshape(Value a, const Dims& dims);
   Value transpose(Value a, const Dims& permutation);
   // [start, limit) along one dimension, all of the others.
@@ -58,6 +59,8 @@ class GraphBuilder {
   // Element `index` of a vector, as a scalar.
   Value element(Value vector, int64_t index) { return reshape(slice(vector, 0, index, index + 1), {}); }
   Value concatenate(const std::vector<Value>& pieces, int64_t dimension);
+  // What stands beside it is `filling`, or zero.
+  Value pad(Value a, const std::vector<PadBounds>& bounds, Value filling = nullptr);
   Value reverse(Value a, int64_t dimension);
   // What `array` has at `index`, a number, along one dimension, without that dimension; and the array with `part`
   // there.

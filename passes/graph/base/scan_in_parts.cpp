@@ -129,11 +129,9 @@ class ScanWriter {
   }
   Value zero_of(Value array) { return build_.constant(Literal(Shape::scalar(array->shape.dtype))); }
   Value padded(Value array, Value filling, int64_t low, int64_t high) {
-    Attributes attributes;
-    attributes.padding = std::vector<PadBounds>(array->shape.dims.size());
-    (*attributes.padding)[along_].low = low;
-    (*attributes.padding)[along_].high = high;
-    return build_.make(Opcode::kPad, {array, filling}, std::move(attributes));
+    std::vector<PadBounds> bounds(array->shape.dims.size());
+    bounds[along_] = {.low = low, .high = high};
+    return build_.pad(array, bounds, filling);
   }
 
   Values combined(GraphBuilder& build, const Values& before, const Values& own) const {

@@ -195,14 +195,6 @@ class Grouped {
   }
 
  private:
-  Value padded(Value array, const std::vector<PadBounds>& padding) {
-    if (std::ranges::all_of(padding, [](const PadBounds& pad) { return pad.low == 0 && pad.high == 0; })) return array;
-    Attributes attributes;
-    attributes.padding = padding;
-    const Value zero = build_.constant(Literal(Shape::scalar(array->shape.dtype)));
-    return build_.make(Opcode::kPad, {array, zero}, std::move(attributes));
-  }
-
   // [batch, spatial..., features], with zeros beside it, of so many places along the row.
   Value input_of(int64_t read) {
     ConvolutionDims& labels = *attributes_.dim_labels;
@@ -213,7 +205,7 @@ class Grouped {
     // What no window reaches is cut off.
     padding[static_cast<size_t>(labels.lhs_spatial.back())] = {.low = row_.pad_low,
                                                                .high = read - row_.inputs - row_.pad_low};
-    input = padded(input, padding);
+    input = build_.pad(input, padding);
     Dims order = {labels.lhs_batch};
     order.insert(order.end(), labels.lhs_spatial.begin(), labels.lhs_spatial.end());
     order.push_back(labels.lhs_feature);
@@ -247,7 +239,7 @@ class Grouped {
       const int64_t before = place * row_.stride;
       padding[rank - 3] = {.low = before, .high = taps - row_.size - before};
       padding[rank - 2].high = grouping_.features - row_.features;
-      Value of_place = padded(kernel, padding);
+      Value of_place = build_.pad(kernel, padding);
       if (grouping_.results > 1) {
         Dims dims = of_place->shape.dims;
         dims.insert(result_last ? dims.end() - 1 : dims.end(), 1);

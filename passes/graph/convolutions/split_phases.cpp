@@ -302,7 +302,6 @@ class Phases {
       Attributes attributes;
       std::vector<SliceBounds> bounds;
       std::vector<PadBounds> zeros(kernel->shape.dims.size());
-      bool pads = false;
       for (const int64_t extent : kernel->shape.dims) bounds.push_back({0, extent, 1});
       for (size_t s = 0; s < runs_.size(); ++s) {
         if (!dimensions_[s].dilated) continue;
@@ -318,19 +317,13 @@ class Phases {
         PadBounds& beside = zeros[labels_.rhs_spatial[s]];
         beside = {.low = before, .high = runs_[s].taps - before - taps};
         if (window.reversal) std::swap(beside.low, beside.high);
-        pads |= beside.low > 0 || beside.high > 0;
       }
       bool whole = true;
       for (size_t d = 0; d < bounds.size(); ++d) whole &= bounds[d] == SliceBounds{0, kernel->shape.dims[d], 1};
       attributes.slice = std::move(bounds);
-      GraphBuilder::Value of_phase = whole ? kernel : build_.make(Opcode::kSlice, {kernel}, std::move(attributes));
-      if (pads) {
-        Attributes padding;
-        padding.padding = std::move(zeros);
-        const GraphBuilder::Value zero = build_.constant(Literal(Shape::scalar(kernel->shape.dtype)));
-        of_phase = build_.make(Opcode::kPad, {of_phase, zero}, std::move(padding));
-      }
-      slices.push_back(of_phase);
+      const GraphBuilder::Value of_phase =
+          whole ? kernel : build_.make(Opcode::kSlice, {kernel}, std::move(attributes));
+      slices.push_back(build_.pad(of_phase, zeros));
       size_t s = runs_.size();
       while (s > 0 && ++phase[s - 1] == runs_[s - 1].count) phase[--s] = 0;
       if (s == 0) break;

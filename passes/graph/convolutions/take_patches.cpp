@@ -204,18 +204,12 @@ class Patches {
 
   Value padded() {
     const Value input = convolution_.operand(0);
-    Attributes attributes;
-    attributes.padding = std::vector<PadBounds>(input->shape.dims.size());
-    bool pads = false;
+    std::vector<PadBounds> bounds(input->shape.dims.size());
     for (size_t s = 0; s < window_.size(); ++s) {
-      PadBounds& pad = (*attributes.padding)[labels_.lhs_spatial[s]];
-      pad = {.low = window_[s].pad_low, .high = window_[s].pad_high, .interior = window_[s].lhs_dilate - 1};
-      pads |= pad.low != 0 || pad.high != 0 || pad.interior != 0;
+      bounds[labels_.lhs_spatial[s]] = {
+          .low = window_[s].pad_low, .high = window_[s].pad_high, .interior = window_[s].lhs_dilate - 1};
     }
-    if (!pads) return input;
-    const DType dtype = input->shape.dtype;
-    const Value zero = is_float(dtype) ? build_.real(dtype, 0) : build_.integer(dtype, 0);
-    return build_.make(Opcode::kPad, {input, zero}, std::move(attributes));
+    return build_.pad(input, bounds);
   }
 
   Instruction& convolution_;

@@ -210,9 +210,7 @@ class Transformer {
 
     const Value chirps = at_.broadcast(constant({n}, chirp), {batch, n}, {1});
     x = at_.multiply({x, chirps});
-    Attributes attributes;
-    attributes.padding = {{0, 0, 0}, {0, padded - n, 0}};
-    x = at_.make(Opcode::kPad, {x, at_.constant(Literal(Shape::scalar(complex_type_)))}, std::move(attributes));
+    x = at_.pad(x, {{}, {.high = padded - n}});
     x = transform_rows(x, -1);
     const long double scale = sign > 0 ? 1.0L / static_cast<long double>(n) : 1.0L;
     const Value spectrum = constant({padded}, [&](int64_t i) { return kernel[static_cast<size_t>(i)] * scale; });

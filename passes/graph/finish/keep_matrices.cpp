@@ -55,17 +55,16 @@ std::vector<int64_t> batches(const Computation& computation) {
   return {found.begin(), found.end()};
 }
 
-bool has_matrices(const Computation& computation) {
-  bool found = false;
-  visit_all(computation, [&](const Instruction& instruction) {
-    found |= instruction.opcode == Opcode::kDot || solver_call(instruction).has_value();
-  });
-  return found;
+bool solves_system(const Instruction& instruction) { return solver_call(instruction).has_value(); }
+
+bool is_of_matrices(const Instruction& instruction) {
+  return instruction.opcode == Opcode::kDot || solves_system(instruction);
 }
 
-bool solves_systems(const Computation& computation) {
+// Of the computation, and of those that it calls.
+bool has_any(const Computation& computation, bool (*is_one)(const Instruction& instruction)) {
   bool found = false;
-  visit_all(computation, [&](const Instruction& instruction) { found |= solver_call(instruction).has_value(); });
+  visit_all(computation, [&](const Instruction& instruction) { found |= is_one(instruction); });
   return found;
 }
 
@@ -292,8 +291,8 @@ bool keep_matrices(Module& module, const GraphPassOptions&) {
     }
     for (Instruction* loop : loops) {
       const Computation& body = **loop->attributes->body;
-      if (!is_taken_apart(*loop) || !has_matrices(body)) continue;
-      if (!Keeper(module, *computation).run(parts_of_loop(*loop), solves_systems(body))) continue;
+      if (!is_taken_apart(*loop) || !has_any(body, is_of_matrices)) continue;
+      if (!Keeper(module, *computation).run(parts_of_loop(*loop), has_any(body, solves_system))) continue;
       changed = true;
       visit_all(body, [&](const Instruction& instruction) {
         if (instruction.opcode == Opcode::kWhile) gone.insert(&**instruction.attributes->body);

@@ -99,11 +99,9 @@ Instruction* padded(Instruction* operand, int64_t dimension, int64_t more, Padde
   Instruction*& known = (*all)[{operand, dimension, more}];
   if (known != nullptr) return known;
   GraphBuilder build(**std::ranges::min_element(operand->users(), {}, &Instruction::position));
-  Instruction* zero = build.constant(Literal(Shape::scalar(operand->shape.dtype)));
-  Attributes attributes;
-  attributes.padding = std::vector<PadBounds>(static_cast<size_t>(operand->shape.rank()));
-  (*attributes.padding)[static_cast<size_t>(dimension)].high = more;
-  return known = build.make(Opcode::kPad, {operand, zero}, std::move(attributes));
+  std::vector<PadBounds> bounds(operand->shape.dims.size());
+  bounds[static_cast<size_t>(dimension)].high = more;
+  return known = build.pad(operand, bounds);
 }
 
 void pad_channels(Instruction& convolution, int64_t channels, Padded* all) {

@@ -128,11 +128,7 @@ class WindowText {
       bounds.push_back({.low = dimension.pad_low, .high = dimension.pad_high});
     Instruction* array = window_.operand(0);
     Instruction* initial = window_.operand(1);
-    if (std::ranges::any_of(bounds, [](const PadBounds& one) { return one.low + one.high > 0; })) {
-      Attributes attributes;
-      attributes.padding = bounds;
-      array = build_.make(Opcode::kPad, {array, initial}, std::move(attributes));
-    }
+    array = build_.pad(array, bounds, initial);
     for (size_t d = along.size(); d-- > 0;) {
       if (along[d].size == 1) continue;
       if (parts_->erase(array) > 0) windows_->insert(array);  // along the dimensions before

@@ -82,10 +82,9 @@ std::optional<Padding> find_padding(const CarriedLoop& loop, const WhileInfo& in
 }
 
 Value padded(GraphBuilder& at, Value value, const Padding& padding) {
-  Attributes attributes;
-  attributes.padding = std::vector<PadBounds>(value->shape.dims.size());
-  (*attributes.padding)[padding.dimension].high = padding.longer - padding.length;
-  return at.make(Opcode::kPad, {value, at.constant(Literal(Shape::scalar(value->shape.dtype)))}, std::move(attributes));
+  std::vector<PadBounds> bounds(value->shape.dims.size());
+  bounds[padding.dimension].high = padding.longer - padding.length;
+  return at.pad(value, bounds);
 }
 
 // The carry as it is before the loop: what is beyond it nobody reads, so that one that is all alike stays so.

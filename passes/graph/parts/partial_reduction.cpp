@@ -122,10 +122,9 @@ void PartialReduction::in_parts(const RowExtents& rows, int64_t part) {
       all = build.slice(all, outer, 0, whole);
     } else if (missing > 0) {
       all = build.reshape(all, around({rows.columns}));
-      Attributes attributes;
-      attributes.padding = std::vector<PadBounds>(all->shape.dims.size());
-      (*attributes.padding)[outer].high = missing;
-      all = build.make(Opcode::kPad, {all, beginnings_[i]}, std::move(attributes));
+      std::vector<PadBounds> bounds(all->shape.dims.size());
+      bounds[outer].high = missing;
+      all = build.pad(all, bounds, beginnings_[i]);
     }
     arrays.push_back(build.reshape(all, around({parts, part})));
   }

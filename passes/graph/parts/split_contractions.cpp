@@ -206,11 +206,9 @@ bool split_terms(Instruction& dot) {
     Instruction* operand = dot.operand(side);
     std::vector<int64_t> dims = operand->shape.dims;
     if (cut.fills_up) {
-      Attributes attributes;
-      attributes.padding = std::vector<PadBounds>(dims.size());
-      (*attributes.padding)[static_cast<size_t>(along)].high = cut.parts * cut.part - length;
-      const GraphBuilder::Value zero = build.constant(Literal(Shape::scalar(operand->shape.dtype)));
-      operand = build.make(Opcode::kPad, {operand, zero}, std::move(attributes));
+      std::vector<PadBounds> bounds(dims.size());
+      bounds[static_cast<size_t>(along)].high = cut.parts * cut.part - length;
+      operand = build.pad(operand, bounds);
     } else if (rest != nullptr) {
       operand = build.slice(operand, along, 0, cut.parts * cut.part);
     }

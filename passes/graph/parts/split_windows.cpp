@@ -71,13 +71,10 @@ class Pieces {
  private:
   // With initial values before and after, along the dimension.
   Values padded(Values arrays, int64_t low, int64_t high) {
-    if (low == 0 && high == 0) return arrays;
     for (size_t i = 0; i < arrays.size(); ++i) {
-      Attributes attributes;
-      attributes.padding = std::vector<PadBounds>(arrays[i]->shape.dims.size());
-      (*attributes.padding)[along_].low = low;
-      (*attributes.padding)[along_].high = high;
-      arrays[i] = build_.make(Opcode::kPad, {arrays[i], initials_[i]}, std::move(attributes));
+      std::vector<PadBounds> bounds(arrays[i]->shape.dims.size());
+      bounds[along_] = {.low = low, .high = high};
+      arrays[i] = build_.pad(arrays[i], bounds, initials_[i]);
     }
     return arrays;
   }

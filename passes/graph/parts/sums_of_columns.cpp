@@ -84,10 +84,8 @@ class Columns {
     Instruction* column = along < 0 ? matrix : build_.slice(matrix, along, number, number + 1);
     column = build_.convert(column, zero_->shape.dtype);
     if (parts_.count * parts_.size > rows) {
-      Attributes attributes;
-      attributes.padding = std::vector<PadBounds>(2);
-      (*attributes.padding)[1].high = parts_.count * parts_.size - rows;
-      column = build_.make(Opcode::kPad, {build_.reshape(column, {batch, rows}), zero_}, std::move(attributes));
+      const int64_t missing = parts_.count * parts_.size - rows;
+      column = build_.pad(build_.reshape(column, {batch, rows}), {{}, {.high = missing}}, zero_);
     }
     return known = build_.reshape(column, {batch * parts_.count, parts_.size});
   }

@@ -61,12 +61,7 @@ bool find_part_of(Instruction& reduce) {
 
   const int64_t part = elements_of_part(length), count = ceil_div(length, part);
   GraphBuilder build(reduce);
-  if (count * part > length) {
-    Attributes attributes;
-    attributes.padding = std::vector<PadBounds>(1);
-    attributes.padding->front().high = count * part - length;
-    values = build.make(Opcode::kPad, {values, reduce.operand(2)}, std::move(attributes));
-  }
+  values = build.pad(values, {{.high = count * part - length}}, reduce.operand(2));
   const Value parts = build.reshape(values, {count, part});
   const Value best = build.reduce(parts, reduce.operand(2), {1}, *found, *reduce.parent()->parent());
   const Value number = place_of(build, reduce, best);

@@ -209,12 +209,9 @@ Value updates_in_pieces(GraphBuilder& at, const Instruction& scatter, const Wind
   dims.insert(dims.end(), {windows.count, windows.width});
   value = at.reshape(value, dims);
   const int64_t whole = windows.over() * windows.hop;
-  if (whole > windows.width) {
-    Attributes attributes;
-    attributes.padding = std::vector<PadBounds>(dims.size());
-    attributes.padding->back().high = whole - windows.width;
-    value = at.make(Opcode::kPad, {value, nothing}, std::move(attributes));
-  }
+  std::vector<PadBounds> bounds(dims.size());
+  bounds.back().high = whole - windows.width;
+  value = at.pad(value, bounds, nothing);
   dims.back() = windows.over();
   dims.push_back(windows.hop);
   return at.reshape(value, dims);
@@ -252,10 +249,9 @@ bool overlap(Instruction& scatter) {
     Dims flat = around;
     flat.push_back(reach);
     Value value = at.reshape(at.slice(pieces, std::ssize(around) + 1, piece, piece + 1), flat);
-    Attributes attributes;
-    attributes.padding = std::vector<PadBounds>(flat.size());
-    attributes.padding->back() = {.low = begin, .high = length - begin - reach};
-    value = at.make(Opcode::kPad, {value, nothing}, std::move(attributes));
+    std::vector<PadBounds> bounds(flat.size());
+    bounds.back() = {.low = begin, .high = length - begin - reach};
+    value = at.pad(value, bounds, nothing);
     value = at.transpose(value, back);
     sum = at.make(*operation, {sum, value});
   }

@@ -258,10 +258,9 @@ Value with_spare_row(GraphBuilder& builder, Value array) {
   Dims dims = array->shape.dims;
   ++dims[0];
   if (const std::optional<Literal> all = splat_value(*array)) return builder.splat(builder.constant(*all), dims);
-  Attributes attributes;
-  attributes.padding = std::vector<PadBounds>(dims.size());
-  attributes.padding->front().high = 1;
-  return builder.make(Opcode::kPad, {array, builder.integer(array->shape.dtype, 0)}, std::move(attributes));
+  std::vector<PadBounds> bounds(dims.size());
+  bounds.front().high = 1;
+  return builder.pad(array, bounds);
 }
 
 // f[B,R] by numbers s32[B,N].

@@ -94,7 +94,7 @@ struct ThreadProgram {
   int64_t shared_bytes() const;
 };
 
-// Elements from one row of an array in shared memory to the next: odd, so that a column lies in different banks.
+// Those of an array in shared memory: its rows are odd in elements, so that a column lies in different banks.
 std::vector<int64_t> extents_in_shared(const OwnArray& array);
 
 inline constexpr int64_t kMostSharedOfWarp = int64_t{40} << 10;  // bytes: a block has one warp, or several

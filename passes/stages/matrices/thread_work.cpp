@@ -6,6 +6,7 @@
 #include "ir/ops/op_table.h"
 #include "passes/analysis/functions/per_element.h"
 #include "passes/analysis/values/contraction.h"
+#include "passes/analysis/values/hardware.h"
 #include "passes/analysis/values/latencies.h"
 #include "passes/demand/views/needed_nodes.h"
 
@@ -20,7 +21,8 @@ constexpr int kOtherRegisters = 32;
 constexpr double kDivisionCycles = 40, kDivision = 10;
 constexpr double kLineBytes = 128;
 // Of a warp; and how often they exchange, two by two, until all have what one had.
-constexpr double kLanes = 32, kLaneSteps = 5;
+constexpr auto kLanes = static_cast<double>(kWarp);
+constexpr double kLaneSteps = 5;
 
 // One after the other, so many times.
 void add_in_turn(Work* sum, const Work& one, double times) {

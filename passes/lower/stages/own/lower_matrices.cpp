@@ -21,7 +21,6 @@
 //   __syncwarp();
 #include <algorithm>
 #include <cmath>
-#include <complex>
 #include <set>
 
 #include "ir/support/ceil_div.h"
@@ -417,22 +416,10 @@ class MatricesLowering : MatricesArrays {
           kernel_.conditional(kernel_.infix(place[1], "<=", place[0], kPred), element_of(id, place), zero);
       if (failed != nullptr) {
         const Expr* fails = kernel_.infix(kernel_.reference(failed), "!=", kernel_.integer(0), kPred);
-        value = kernel_.conditional(fails, kernel_.literal(not_a_number(dtype)), value);
+        value = kernel_.conditional(fails, kernel_.literal(real_literal(dtype, std::nan(""))), value);
       }
       inner->push_back(writer_.assign(element_of(id, place), value));
     });
-  }
-
-  static Literal not_a_number(DType dtype) {
-    Literal literal(Shape::scalar(dtype));
-    if (dtype == DType::kC64) {
-      literal.mutable_values<std::complex<float>>()[0] = std::nanf("");
-    } else if (dtype == DType::kC128) {
-      literal.mutable_values<std::complex<double>>()[0] = std::nan("");
-    } else {
-      literal.set_real(0, std::nan(""));
-    }
-    return literal;
   }
 
   void write_loop(const ThreadUnit& unit, Block* block) {

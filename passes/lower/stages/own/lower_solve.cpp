@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
 
 #include "ir/support/ceil_div.h"
 #include "ir/support/diagnostics.h"
@@ -21,18 +20,6 @@ namespace {
 using SolverKind = SolverCall::Kind;
 using FormKind = SolveForm::Kind;
 using StatementKind = Statement::Kind;
-
-Literal not_a_number(DType dtype) {
-  Literal literal(Shape::scalar(dtype));
-  if (dtype == DType::kC64) {
-    literal.mutable_values<std::complex<float>>()[0] = std::nanf("");
-  } else if (dtype == DType::kC128) {
-    literal.mutable_values<std::complex<double>>()[0] = std::nan("");
-  } else {
-    literal.set_real(0, std::nan(""));
-  }
-  return literal;
-}
 
 class SolveLowering {
  public:
@@ -412,7 +399,7 @@ class SolveLowering {
       }
       if (fills_with_nan()) {
         const Expr* fails = kernel_.infix(failed_, "!=", kernel_.integer(0), kPred);
-        value = kernel_.conditional(fails, kernel_.literal(not_a_number(array.dtype)), value);
+        value = kernel_.conditional(fails, kernel_.literal(real_literal(array.dtype, std::nan(""))), value);
       }
       for (const Instruction* output : outputs) {
         const Expr* offset = result_offset(array, output->shape, memory);
